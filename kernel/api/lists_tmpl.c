@@ -38,7 +38,8 @@ static carom_status check_config(const carom_list_config *config, const carom_bo
         }
     }
     if (!(config->cutoff >= 0.0 && isfinite((carom_real)config->cutoff))) {
-        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.cutoff is %g", config->cutoff);
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT, "config.cutoff is %g: it must be >= 0, and a finite %s",
+                               config->cutoff, sizeof(carom_real) == sizeof(float) ? "float" : "double");
     }
     return bodies->shapes == NULL || config->cutoff == 0.0
                ? CAROM_OK

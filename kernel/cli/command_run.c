@@ -105,7 +105,8 @@ static carom_exit name_surfaces(run *r) {
 static carom_exit load_world(run *r) {
     carom_error error = {.status = CAROM_OK};
     const carom_text *text = &r->start.text;
-    carom_status status = carom_run_world_load(r->context, text->data, text->size, &r->world, &error);
+    carom_status status = carom_run_world_load(r->context, !carom_text_has_floats(text), text->data, text->size,
+                                               &r->world, &error);
     if (status != CAROM_OK) {
         carom_say("%s: %s", r->start.path, error.message);
         return carom_say_exit_of(status);

@@ -83,15 +83,11 @@ carom_status carom_run_world_make(carom_context *context, bool wide, const carom
     return wide ? add_f64(world, bodies, error) : add_f32(world, bodies, error);
 }
 
-carom_status carom_run_world_load(carom_context *context, const void *bytes, uint64_t size, carom_run_world *world,
-                                  carom_error *error) {
-    *world = (carom_run_world){.wide = true};
-    carom_status status = carom_world_load_f64(context, bytes, size, &world->f64, error);
-    if (status == CAROM_ERROR_FORMAT) {
-        world->wide = false;
-        status = carom_world_load_f32(context, bytes, size, &world->f32, error);
-    }
-    return status;
+carom_status carom_run_world_load(carom_context *context, bool wide, const void *bytes, uint64_t size,
+                                  carom_run_world *world, carom_error *error) {
+    *world = (carom_run_world){.wide = wide};
+    return wide ? carom_world_load_f64(context, bytes, size, &world->f64, error)
+                : carom_world_load_f32(context, bytes, size, &world->f32, error);
 }
 
 void carom_run_world_destroy(carom_run_world *world) {

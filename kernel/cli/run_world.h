@@ -23,9 +23,9 @@ typedef struct carom_run_world {
 carom_status carom_run_world_make(carom_context *context, bool wide, const carom_step_config *config,
                                   const carom_run_bodies *bodies, carom_run_world *world, carom_error *error);
 
-/* Makes a world of a snapshot, in the snapshot's precision. Errors: as of carom_world_load. */
-carom_status carom_run_world_load(carom_context *context, const void *bytes, uint64_t size, carom_run_world *world,
-                                  carom_error *error);
+/* Makes a world of a snapshot, which is of doubles if `wide`. Errors: as of carom_world_load. */
+carom_status carom_run_world_load(carom_context *context, bool wide, const void *bytes, uint64_t size,
+                                  carom_run_world *world, carom_error *error);
 void carom_run_world_destroy(carom_run_world *world);
 
 /* The functions of carom/world.h, for the world's precision. */

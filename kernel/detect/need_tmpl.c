@@ -140,8 +140,8 @@ uint64_t carom_need_results(const carom_need *need, uint64_t tasks) {
     }
     if (rows > 0) {
         bytes = carom_size_add(bytes, carom_tasks_chunk_bound(&s.job, tasks, rows));
-        bytes = carom_size_add(bytes, carom_neighbours_bytes(&s.job, rows));
     }
+    bytes = carom_size_add(bytes, carom_neighbours_bytes(&s.job, rows));
     bytes = carom_size_add(bytes, carom_slot_order_bytes(&s.job));
     return carom_size_add(bytes, lists_bytes(&s.job, rows));
 }

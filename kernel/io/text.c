@@ -20,8 +20,9 @@
 /* U+FEFF in UTF-8, which spreadsheets put before a CSV. */
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
-/* With which a snapshot begins. */
+/* With which a snapshot begins, and where it says how many bits its numbers have. */
 #define SNAPSHOT_MAGIC "CAROMWLD"
+enum { SNAPSHOT_BITS = 12 };
 
 /* A \r that no \n follows ends a line, as on old Macintoshes and in some spreadsheets' files; several before a \n are
  * one end. */
@@ -74,6 +75,10 @@ bool carom_text_is_npy(const carom_text *text) {
 
 bool carom_text_is_snapshot(const carom_text *text) {
     return text->size >= strlen(SNAPSHOT_MAGIC) && memcmp(text->data, SNAPSHOT_MAGIC, strlen(SNAPSHOT_MAGIC)) == 0;
+}
+
+bool carom_text_has_floats(const carom_text *snapshot) {
+    return snapshot->size > SNAPSHOT_BITS && snapshot->data[SNAPSHOT_BITS] == 32;
 }
 
 bool carom_text_line(carom_text *text, carom_text_span *line) {

@@ -35,6 +35,9 @@ void carom_text_close(carom_text *text);
 bool carom_text_is_npy(const carom_text *text);
 bool carom_text_is_snapshot(const carom_text *text);
 
+/* Whether a snapshot says that its numbers are floats. */
+bool carom_text_has_floats(const carom_text *snapshot);
+
 /* Takes the next line, without its end; false at the end of the file. */
 bool carom_text_line(carom_text *text, carom_text_span *line);
 

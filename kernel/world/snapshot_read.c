@@ -36,7 +36,11 @@ static carom_status get_head(carom_bytes *from, uint64_t size, bool single, head
         return carom_error_set(error, CAROM_ERROR_FORMAT, "snapshot: version %" PRIu64 " is not known, only %d",
                                version, CAROM_SNAPSHOT_VERSION);
     }
-    if (carom_bytes_get(from, 4) != (single ? 32 : 64)) {
+    const uint64_t bits = carom_bytes_get(from, 4);
+    if (bits != 32 && bits != 64) {
+        return refuse(error, "it is of a world of neither floats nor doubles");
+    }
+    if (bits != (single ? 32 : 64)) {
         return refuse(error, single ? "it is of a world of doubles, and a world of floats was to be loaded"
                                     : "it is of a world of floats, and a world of doubles was to be loaded");
     }

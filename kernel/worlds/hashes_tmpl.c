@@ -9,11 +9,15 @@
 /* Worlds are shared out among the workers by this many. */
 enum { GRAIN = 16 };
 
+/* That of no bodies is 0, as in a call of its own. */
 static uint64_t hash_world(const carom_worlds_job *job, uint64_t world) {
     const carom_row_table *table = &job->context->worlds_rows;
     const carom_worlds_counts *counts = &job->counts[world];
     const uint64_t begin = job->offset[world];
     const uint64_t rows = job->pair_offset[world + 1] - job->pair_offset[world];
+    if (job->offset[world + 1] == begin) {
+        return 0;
+    }
     const carom_contacts view =
         carom_row_table_view(job->shape, table->block.data, table->capacity, job->pair_offset[world]);
     const uint64_t hashed[CAROM_HASHED_COUNTS] = {counts->box_pairs, counts->touching_pairs, counts->touching_hash,

@@ -279,12 +279,17 @@ def snapshots_go_on():
     refuses("run", path("part.carom"), "--steps", 1, "--precision", "f32", says=["--precision", "f64"])
     refuses("run", path("part.carom"), "--steps", 1, "--walls", says=["--walls", "snapshot"])
     refuses("run", path("part.carom"), "--steps", 1, "--radius", 1, says=["--radius", "snapshot"])
-    damaged = bytearray(path("part.carom").read_bytes())
-    damaged[len(damaged) // 2] ^= 1
-    path("damaged.carom").write_bytes(damaged)
-    refuses("run", path("damaged.carom"), "--steps", 1, code=INPUT, says=["damaged.carom"])
-    path("short.carom").write_bytes(damaged[:100])
-    refuses("run", path("short.carom"), "--steps", 1, code=INPUT, says=["short.carom"])
+    for precision in ("f32", "f64"):
+        in_json("--scene", "u", "--bodies", 50, "--steps", 1, "--precision", precision, "--snapshot", path("part.carom"))
+        whole = path("part.carom").read_bytes()
+        damaged = bytearray(whole)
+        damaged[len(damaged) // 2] ^= 1
+        path("damaged.carom").write_bytes(damaged)
+        refuses("run", path("damaged.carom"), "--steps", 1, code=INPUT, says=["damaged.carom", "checksum"])
+        for size in (20, 100, len(whole) - 1):
+            path("short.carom").write_bytes(whole[:size])
+            refuses("run", path("short.carom"), "--steps", 1, code=INPUT,
+                    says=["short.carom", "no snapshot" if size < 72 else "cut off"])
 
 
 @check

@@ -10,7 +10,8 @@
 
 enum { SATELLITES = 20, DEBRIS_PIECES = 4000, BODIES = SATELLITES + DEBRIS_PIECES, STEPS = 24 };
 enum { SATELLITE = 1, DEBRIS = 2 };
-static const double STEP_S = 10, MISS_KM = 20, EARTH_KM = 6378, GRAVITY_KM3_S2 = 398600.4418;
+static const double STEP_S = 10, MISS_KM = 20, EARTH_KM = 6378, GRAVITY_KM3_S2 = 398600.4418,
+                    TURN = 6.283185307179586;
 
 typedef struct orbit {
     double height, inclination, node, phase;
@@ -35,7 +36,7 @@ static void launch(void) {
     uint64_t seed = 1;
     for (int b = 0; b < BODIES; b++) {
         const double height = 780 + 40 * uniform(&seed), inclination = acos(1 - 2 * uniform(&seed));
-        const double node = 2 * M_PI * uniform(&seed), phase = 2 * M_PI * uniform(&seed);
+        const double node = TURN * uniform(&seed), phase = TURN * uniform(&seed);
         orbits[b] = (orbit){height, inclination, node, phase};
         radius[b] = b < SATELLITES ? MISS_KM : 0;
         category[b] = b < SATELLITES ? SATELLITE : DEBRIS;

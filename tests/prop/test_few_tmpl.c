@@ -163,19 +163,21 @@ static void check_worlds(carom_context *context, carom_context *other, const car
     worlds_result found = {0};
     carom_error error;
     uint64_t hash = 0;
+    uint64_t result_hash = 0;
     const carom_status status = WORLDS(context, bodies, worlds, offset, config, &found, &error);
     note_check(status == CAROM_OK, "worlds fail: %s", error.message);
     for (uint64_t w = 0; w < worlds; w++) {
         const carom_bodies own = bodies_from(bodies, offset[w], offset[w + 1]);
         detection alone = {.size = sizeof alone};
         note_check(DETECT(other, &own, &single, NULL, &alone, &error) == CAROM_OK, "world %" PRIu64 " fails", w);
-        if (own.count > 0) {
-            check_world(&found, w, offset[w], own.count, &alone);
-        }
+        check_world(&found, w, offset[w], own.count, &alone);
         hash += alone.summary.touching_hash;
+        result_hash += alone.summary.result_hash;
         all_pairs += alone.pair_count;
     }
-    note_check(found.total.touching_hash == hash && found.pair_count == found.pair_offset[worlds], "totals");
+    note_check(found.total.touching_hash == hash && found.total.result_hash == result_hash &&
+                   found.pair_count == found.pair_offset[worlds],
+               "totals");
 }
 
 static void run_worlds(uint64_t number) {

@@ -5,9 +5,11 @@
  *
  * A call looks at its flag between tasks and after at most CAROM_CONTROL_ITEMS bodies, rows or pairs on each thread,
  * which take some milliseconds at most. So a call of 10 million bodies returns within 20 ms after its flag was raised
- * (bench/results/measurements.md). A first call, whose memory is new, may take twice as long. Longer takes what lies in
- * the caller's own functions, and a search without cells, for which one thread sorts all bodies without a look, some 30
- * ns a body: METHOD_SWEEP on a large scene. A call that was given neither a flag nor a function looks at nothing.
+ * (bench/results/measurements.md). A first call, whose memory is new, takes longer: it looks before and after each array
+ * that the system gives it, which may take some tenths of a second for hundreds of megabytes. Longer takes, too, what
+ * lies in the caller's own functions, and a search without cells, for which one thread sorts all bodies without a look,
+ * some 30 ns a body: METHOD_SWEEP on a large scene. A call that was given neither a flag nor a function looks at
+ * nothing.
  *
  * A call that is ended so returns CANCELLED. Like every failure this leaves *detection zero and the context fit for the
  * next call, which has the results that it would have had. Blocks may have gone to a sink before, and rows or labels to

@@ -279,7 +279,7 @@ typedef struct carom_detect_summary {
     uint64_t touching_hash;
 
     /* Hash of everything the call found, with pairs in any order; of the rows only where there are any, so it is another
-     * one with count_only. 0 unless asked for. */
+     * one with count_only. 0 unless asked for, and of no bodies. */
     uint64_t result_hash;
 
     /* Pairs to store: the exact capacity needed, >= 0. CAPACITY sets it too, and so does MEMORY when the pairs are what
