@@ -3,10 +3,9 @@
 
 /* Lists in compressed form, by a parallel counting sort. Entries are counted and placed by buckets, each of some bodies
  * that follow one another. No two workers write to one counter: each has its own for all buckets, and then one worker
- * at a time takes a bucket, counts the entries of its bodies, brings each to its list, within the bucket's own memory,
- * and puts the lists in order. As no two entries have both neighbour and pair in common, but for two of a body and its
- * own image, which are equal, that order makes the result the same for any number of workers. Linear, but for the
- * ordering of long lists. */
+ * at a time takes a bucket, counts the entries of its bodies, brings each to its list, and puts the lists in order. As
+ * no two entries have both neighbour and pair in common, but for two of a body and its own image, which are equal, that
+ * order makes the result the same for any number of workers. Linear, but for the ordering of long lists. */
 #include "kernel/detect/results/neighbours_tmpl.h"
 
 #include <string.h>
@@ -43,7 +42,7 @@ typedef struct neighbour_job {
     uint32_t *body;           /* of each entry: the neighbour */
     uint64_t *pair;           /* of each entry: the row */
     uint64_t *cursor;         /* of each worker, for each bucket: its entries, then where its next one goes */
-    uint64_t *begin;          /* of each bucket's entries, and one more */
+    uint64_t *end;            /* of each bucket's entries */
     uint64_t *head;           /* of each worker, for each body of a bucket: where its list's next entry goes */
     uint64_t *spare;          /* of each worker, room for copies */
     uint32_t body_bits;       /* bits of the greatest body */
@@ -65,7 +64,7 @@ static buckets buckets_of(uint64_t bodies, uint64_t entries, uint32_t workers) {
 
 /* Numbers beside the offsets of lists. */
 static uint64_t numbers_of(const buckets *b, uint32_t workers) {
-    return workers * (b->count + (UINT64_C(1) << b->shift) + b->spare) + b->count + 1;
+    return workers * (b->count + (UINT64_C(1) << b->shift) + b->spare) + b->count;
 }
 
 static uint64_t *cursor_of(const neighbour_job *n, uint32_t worker) {
@@ -91,17 +90,28 @@ static void count_entries(void *data, uint32_t worker) {
 
 /* Counts to places: in a bucket the entries of the first worker come first. */
 static void place_buckets(const neighbour_job *n) {
+    const uint32_t workers = n->job->context->team.workers;
+    uint64_t *end = n->end;
     uint64_t place = 0;
-    for (uint64_t b = 0; b < n->buckets.count; b++) {
-        n->begin[b] = place;
-        for (uint32_t w = 0; w < n->job->context->team.workers; w++) {
-            uint64_t *cursor = &cursor_of(n, w)[b];
-            const uint64_t count = *cursor;
-            *cursor = place;
-            place += count;
+    memset(end, 0, n->buckets.count * sizeof *end);
+    for (uint32_t w = 0; w < workers; w++) {
+        for (uint64_t b = 0; b < n->buckets.count; b++) {
+            end[b] += cursor_of(n, w)[b];
         }
     }
-    n->begin[n->buckets.count] = place;
+    for (uint64_t b = 0; b < n->buckets.count; b++) {
+        const uint64_t count = end[b];
+        end[b] = place;
+        place += count;
+    }
+    for (uint32_t w = 0; w < workers; w++) {
+        uint64_t *cursor = cursor_of(n, w);
+        for (uint64_t b = 0; b < n->buckets.count; b++) {
+            const uint64_t count = cursor[b];
+            cursor[b] = end[b];
+            end[b] += count;
+        }
+    }
 }
 
 static inline void put_entry(const neighbour_job *n, uint64_t *cursor, uint32_t owner, uint32_t neighbour,
@@ -142,7 +152,8 @@ typedef struct bucket {
 static bucket bucket_at(const neighbour_job *n, uint64_t number) {
     const uint64_t first = number << n->buckets.shift;
     const uint64_t last = (number + 1) << n->buckets.shift;
-    return (bucket){first, last < n->job->owned ? last : n->job->owned, n->begin[number], n->begin[number + 1]};
+    return (bucket){first, last < n->job->owned ? last : n->job->owned, number > 0 ? n->end[number - 1] : 0,
+                    n->end[number]};
 }
 
 /* Finds where each list begins: offset[body + 1] is where it ends. */
@@ -278,7 +289,7 @@ static carom_status reserve_lists(carom_detect_job *job, uint64_t entries) {
         {CAROM_WORK_NEIGHBOUR_BODY, carom_size_multiply(entries, sizeof(uint32_t))},
         {CAROM_WORK_NEIGHBOUR_PAIR, carom_size_multiply(entries, sizeof(uint64_t))},
     };
-    carom_context_reserve_more(job->context, need + 1, 2, job->headroom);
+    carom_context_reserve_more(job->context, need, sizeof need / sizeof need[0], job->headroom);
     return carom_context_reserve(job->context, need, sizeof need / sizeof need[0], NULL);
 }
 
@@ -295,8 +306,8 @@ static neighbour_job job_of(carom_detect_job *job, uint64_t rows, uint64_t entri
                        .body = carom_context_work(context, CAROM_WORK_NEIGHBOUR_BODY),
                        .pair = carom_context_work(context, CAROM_WORK_NEIGHBOUR_PAIR),
                        .body_bits = carom_list_sort_bits(job->owned)};
-    n.begin = n.offset + job->owned + 1;
-    n.cursor = n.begin + n.buckets.count + 1;
+    n.end = n.offset + job->owned + 1;
+    n.cursor = n.end + n.buckets.count;
     n.head = n.cursor + workers * n.buckets.count;
     n.spare = n.head + ((uint64_t)workers << n.buckets.shift);
     return n;
