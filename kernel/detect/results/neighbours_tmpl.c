@@ -5,7 +5,8 @@
  * that follow one another. No two workers write to one counter: each has its own for all buckets, and then one worker
  * at a time takes a bucket, counts the entries of its bodies, brings each to its list, and puts the lists in order. As
  * no two entries have both neighbour and pair in common, but for two of a body and its own image, which are equal, that
- * order makes the result the same for any number of workers. Linear, but for the ordering of long lists. */
+ * order makes the result the same for any number of workers. Linear, but for the ordering of long lists. One worker
+ * needs no buckets for as many bodies as its caches hold counters. */
 #include "kernel/detect/results/neighbours_tmpl.h"
 
 #include <string.h>
@@ -251,6 +252,88 @@ static void order_buckets(void *data, uint32_t worker) {
     }
 }
 
+/* One worker alone, whose caches hold a counter for each body, puts entries into lists at once: counter b is where the
+ * next entry of list b goes, and when the list is full, where it ends. Bodies of rows further on are fetched, first
+ * their counters, later what these point to. */
+enum { ALONE_MOST = 131072, ENTRIES_AHEAD = 12, COUNTERS_AHEAD = 24 };
+
+static inline __attribute__((always_inline)) void prefetch_row(const neighbour_job *n, const uint32_t *body,
+                                                               uint64_t row, bool entries) {
+    const uint64_t *next = n->offset + 1;
+    __builtin_prefetch(&next[body[row + COUNTERS_AHEAD]], 1);
+    if (entries) {
+        __builtin_prefetch(&n->body[next[body[row + ENTRIES_AHEAD]]], 1);
+        __builtin_prefetch(&n->pair[next[body[row + ENTRIES_AHEAD]]], 1);
+    }
+}
+
+static void count_alone(void *data, uint32_t worker) {
+    const neighbour_job *n = data;
+    uint64_t *next = n->offset + 1;
+    carom_walk walk = carom_team_walk(&n->job->context->team, worker, n->rows, GRAIN);
+    memset(next, 0, n->job->owned * sizeof *next);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t row = walk.begin, end = walk.end; row < end; row++) {
+            if (end - row > COUNTERS_AHEAD) {
+                prefetch_row(n, n->from.i, row, false);
+                prefetch_row(n, n->from.k, row, false);
+            }
+            next[n->from.i[row]]++;
+            next[n->from.k[row]] += n->full ? 1 : 0;
+        }
+    }
+}
+
+static inline void add_alone(const neighbour_job *n, uint32_t owner, uint32_t neighbour, uint64_t row) {
+    const uint64_t at = n->offset[owner + UINT64_C(1)]++;
+    n->body[at] = neighbour;
+    n->pair[at] = row;
+}
+
+static void fill_alone(void *data, uint32_t worker) {
+    const neighbour_job *n = data;
+    uint64_t place = 0;
+    for (uint64_t body = 0; body < n->job->owned; body++) {
+        const uint64_t count = n->offset[body + 1];
+        n->offset[body + 1] = place;
+        place += count;
+    }
+    carom_walk walk = carom_team_walk(&n->job->context->team, worker, n->rows, GRAIN);
+    walk.step = CAROM_WALK_SCATTERED;
+    while (carom_walk_next(&walk)) {
+        for (uint64_t row = walk.begin, end = walk.end; row < end; row++) {
+            if (end - row > COUNTERS_AHEAD) {
+                prefetch_row(n, n->from.i, row, true);
+                prefetch_row(n, n->from.k, row, n->full);
+            }
+            add_alone(n, n->from.i[row], n->from.k[row], row);
+            if (n->full) {
+                add_alone(n, n->from.k[row], n->from.i[row], row);
+            }
+        }
+    }
+}
+
+static void sort_alone(void *data, uint32_t worker) {
+    const neighbour_job *n = data;
+    carom_walk walk = carom_team_walk(&n->job->context->team, worker, n->job->owned, GRAIN);
+    while (carom_walk_next(&walk)) {
+        const bucket b = {walk.begin, walk.end, n->offset[walk.begin], n->offset[walk.end]};
+        sort_bucket(n, &b);
+    }
+}
+
+static bool is_alone(const neighbour_job *n) {
+    return n->job->context->team.workers == 1 && n->job->owned <= ALONE_MOST;
+}
+
+static void run_alone(neighbour_job *n) {
+    static carom_team_task *const stages[] = {count_alone, fill_alone, sort_alone};
+    for (size_t s = 0; s < sizeof stages / sizeof stages[0] && !carom_job_stopped(n->job); s++) {
+        carom_team_run(&n->job->context->team, stages[s], n);
+    }
+}
+
 /* Each stage needs all of the one before: the team meets after every one. */
 static void run(neighbour_job *n) {
     const carom_team *team = &n->job->context->team;
@@ -322,7 +405,11 @@ carom_status carom_neighbours_list(carom_detect_job *job, uint64_t rows) {
     }
     neighbour_job n = job_of(job, rows, entries);
     n.offset[0] = 0;
-    run(&n);
+    if (is_alone(&n)) {
+        run_alone(&n);
+    } else {
+        run(&n);
+    }
     if (carom_job_stopped(job)) {
         return CAROM_ERROR_CANCELLED;
     }
