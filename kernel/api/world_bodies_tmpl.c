@@ -130,6 +130,7 @@ static carom_status add(carom_world_state *world, const world_bodies *bodies, ca
                         carom_error *error) {
     const carom_status status =
         carom_table_reserve(&world->table, &world->context->memory, bodies->count, bodies->count, error);
+    world->resumes = false;
     for (uint64_t n = 0; n < bodies->count && status == CAROM_OK; n++) {
         carom_body body = {.mass = 1.0, .restitution = CAROM_TABLE_INHERITED, .last_impact = -INFINITY};
         carom_pair_values values = {.category = 1, .mask = UINT32_MAX};
@@ -205,6 +206,7 @@ carom_status carom_world_remove(carom_public_world *world, const carom_handle *h
     if (status == CAROM_OK) {
         status = mark(&world->world.table, handle, count, error);
         if (status == CAROM_OK) {
+            world->world.resumes = false;
             carom_table_remove_marked(&world->world.table);
         }
         carom_context_give_back(world->world.context);
@@ -261,6 +263,7 @@ static carom_status set(carom_world_state *world, const carom_handle *handle, co
     if (status == CAROM_OK) {
         status = check_values(bodies, error);
     }
+    world->resumes = false;
     for (uint64_t n = 0; n < bodies->count && status == CAROM_OK; n++) {
         const uint64_t place = place_of(table, handle, n);
         read_entry(world, bodies, n, carom_table_body(table, place), &carom_table_values(table)[place]);

@@ -18,11 +18,11 @@ enum { FILTER_LEAST = 16 };
 static bool reserve(carom_cluster *c, uint64_t members) {
     const uint64_t bytes = members * (sizeof(carom_member) + sizeof(carom_coarse_path) + sizeof(uint32_t));
     if (members >= CAROM_IMPACTS_SURFACE ||
-        carom_buffer_reserve(c->window->memory, &c->own->cluster, bytes) != CAROM_OK) {
+        carom_buffer_reserve(c->window->memory, &c->own->adjacent.cluster, bytes) != CAROM_OK) {
         c->own->failed = true;
         return false;
     }
-    c->coarse = c->own->cluster.data;
+    c->coarse = c->own->adjacent.cluster.data;
     c->m = (carom_member *)(void *)(c->coarse + members);
     c->heap = (uint32_t *)(c->m + members);
     return true;

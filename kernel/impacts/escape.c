@@ -29,10 +29,19 @@ typedef struct finder {
     carom_impacts_worker *own;
 } finder;
 
+/* Before a step's first window there are no groups. Then all escapes are in the first worker's list, and active_of has
+ * where in it a body's is. */
+static bool has_groups(const carom_window *window) {
+    return window->active.count > 0;
+}
+
 /* What was noted of a body that left its hull in this round; NULL if it did not. Those that did are marked. */
 static const carom_escape *escape_of(const carom_window *window, uint32_t slot) {
     if (!carom_window_has_escaped(window, slot)) {
         return NULL;
+    }
+    if (!has_groups(window)) {
+        return (const carom_escape *)window->worker[0].escape.buffer.data + window->active_of[slot];
     }
     const carom_active *active = &carom_window_active(window)[window->active_of[slot]];
     return (const carom_escape *)window->worker[active->worker].escape.buffer.data + active->escape;
@@ -178,6 +187,9 @@ static void add_found(const carom_escapes *escapes, const carom_contact_pair *pa
     if (carom_rows_add(escapes->rows, window->memory, window->bodies, pair) != CAROM_OK) {
         window->failed = true;
         return;
+    }
+    if (!has_groups(window)) {
+        return; /* all neighbours are predicted later */
     }
     if (carom_impacts_is_surface(pair->other) || carom_impacts_is_fixed(window->bodies, pair->other)) {
         if (leaves(window, pair->a)) {

@@ -39,7 +39,7 @@ static bool meets(const carom_held *h, const couple *c, const carom_lasting *b, 
 static bool may_meet(const couple *c, const carom_lasting *a, const carom_lasting *b) {
     const double begin = a->piece->start > b->piece->start ? a->piece->start : b->piece->start;
     const double until_a = carom_held_until(c->window, a);
-    const double until_b = b->is_new ? carom_held_until(c->window, b) : c->window->hulls->frame.end;
+    const double until_b = b->is_new ? carom_held_until(c->window, b) : c->window->hulls->until;
     const double end = until_a < until_b ? until_a : until_b;
     return begin <= end && carom_hulls_may_meet(c->window->hulls, a->coarse, b->coarse, &c->image, begin, end);
 }

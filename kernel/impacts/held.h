@@ -51,7 +51,7 @@ static inline carom_lasting carom_held_first(const carom_window *window, uint32_
 
 /* How long the kernel is to test the piece. */
 static inline double carom_held_until(const carom_window *window, const carom_lasting *p) {
-    return p->last ? window->hulls->frame.end : p->end;
+    return p->last ? window->hulls->until : p->end;
 }
 
 /* Piece n of the path of a member that is verified. */

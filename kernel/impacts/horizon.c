@@ -147,7 +147,7 @@ double carom_horizon_share(double share, uint64_t largest) {
 }
 
 double carom_horizon_end(const carom_window *window, const carom_team *team, double share) {
-    const double until = fmin(window->hulls->frame.end, window->soon);
+    const double until = fmin(window->hulls->until, window->soon);
     count c = {window, until - window->begin};
     const uint64_t pending = carom_pending_count(window, team);
     const double most = share * (WINDOW_IMPACTS * window->bodies->count + CAROM_HORIZON_PARTS);
@@ -178,17 +178,16 @@ double carom_horizon_moment(const carom_window *window, const carom_team *team, 
     const double least = many > 0 ? (double)many : MOMENT_IMPACTS * window->bodies->count + CAROM_HORIZON_PARTS;
     const uint64_t pending = carom_pending_count(window, team);
     if (!((double)pending >= least)) {
-        return window->hulls->frame.end;
+        return window->hulls->until;
     }
     carom_team_run_over(team, pending, count_at_once, &c);
     return (double)impacts_in(window, team->workers, 0) >= least
-               ? fmin(window->hulls->frame.end, window->begin + LENGTH_LEAST)
-               : window->hulls->frame.end;
+               ? fmin(window->hulls->until, window->begin + LENGTH_LEAST)
+               : window->hulls->until;
 }
 
-/* The longest time for which it pays to search: in a periodic box bodies that pass through many images have more
- * neighbours than impacts. In open space a few that leave a crowd would make it far too short. */
-static double longest(const carom_window *window) {
+/* In open space a few that leave a crowd would make it far too short. */
+double carom_horizon_longest(const carom_window *window) {
     const uint32_t bodies = window->bodies->count;
     const bool many =
         repeats(window->bodies->periodic) && (double)window->rows->start[bodies] > NEIGHBOURS_MANY * bodies;
@@ -200,8 +199,8 @@ double carom_horizon_after_moment(const carom_window *window, double length) {
 }
 
 double carom_horizon_next(const carom_window *window, uint64_t impacts) {
-    const double length = window->hulls->frame.end - window->hulls->frame.begin;
+    const double length = window->hulls->until - window->hulls->frame.begin;
     const double wanted = IMPACTS * window->bodies->count + CAROM_HORIZON_PARTS;
     const double next = (double)impacts * 2.0 < wanted ? 2.0 * length : length * wanted / (double)impacts;
-    return fmax(LENGTH_LEAST, fmin(longest(window), next));
+    return fmax(LENGTH_LEAST, fmin(carom_horizon_longest(window), next));
 }

@@ -98,8 +98,17 @@ void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodi
     exponent = COARSE_EXPONENT - exponent;
     hulls->frame.unit = ldexp(1.0, exponent > EXPONENT_MOST ? EXPONENT_MOST : exponent);
     hulls->frame.own_room = OWN_ROOM;
-    hulls->frame.room = TYPICAL_ROOM * typical_speed(bodies, most);
+    hulls->typical_room = TYPICAL_ROOM * typical_speed(bodies, most);
+    hulls->frame.room = hulls->typical_room;
     hulls->frame.room_most = room_most(bodies->periodic);
+}
+
+/* In n steps after the first one a velocity gains so much that a body is n (n + 1) / 2 gains farther. */
+void carom_hulls_set_time(carom_hulls *hulls, const carom_impacts_bodies *bodies, double begin, double end) {
+    const double after = fmax(0.0, end - 1.0);
+    hulls->frame.begin = begin;
+    hulls->frame.end = end;
+    hulls->frame.room = hulls->typical_room + bodies->gain * (after * (after + 1.0)) / (2.0 * end);
 }
 
 carom_coarse_path carom_hulls_coarse(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
@@ -147,6 +156,16 @@ uint32_t carom_hulls_make(const carom_hulls *hulls, const carom_simd *simd, cons
     const bool finite =
         simd->hulls(&hulls->frame, carom_impacts_motion(bodies->piece), values_of(bodies->body), begin, end, &out);
     return finite ? CAROM_IMPACTS_NONE : lowest_beyond(hulls, bodies, begin, end);
+}
+
+void carom_hulls_look(const carom_hulls *hulls, const carom_simd *simd, const carom_impacts_bodies *bodies,
+                      uint64_t begin, uint64_t end, carom_hull_box *path) {
+    const carom_hull_paths out = {path, hulls->coarse + begin};
+    carom_hull_frame tight = hulls->frame;
+    tight.end = hulls->until;
+    tight.own_room = tight.room = 0.0;
+    (void)simd->hulls(&tight, carom_impacts_motion(bodies->piece + begin), values_of(bodies->body + begin), 0,
+                      end - begin, &out);
 }
 
 /* Without branches: who stays is hard to guess. */

@@ -17,16 +17,26 @@ typedef struct carom_hulls {
     carom_hull_box *box;       /* for each slot, rounded outward */
     carom_coarse_path *coarse; /* for each slot, of the piece with which the window at hand begins */
     carom_hull_frame frame;    /* its reach: of the periodic box's edges */
+    double until;              /* impacts are found until then: when the hulls end, or the step if that is before */
+    double typical_room;       /* in units of length a step: of all hulls, beside those of their own paths */
 } carom_hulls;
 
 /* Sets the typical speed, and the unit of coarse paths so that squares of most lengths are floats. Any are right: a
  * test of what overflows passes, and reaches exceed what underflows. */
 void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodies);
 
+/* Says for which time hulls are made and widened from now on, in steps. It may end after the step. */
+void carom_hulls_set_time(carom_hulls *hulls, const carom_impacts_bodies *bodies, double begin, double end);
+
 /* Makes hulls and coarse motion of slots [begin, end): around their pieces until the hulls end, with room for other
  * paths. Returns the lowest number of a body whose hull is beyond floats, or CAROM_IMPACTS_NONE. */
 uint32_t carom_hulls_make(const carom_hulls *hulls, const carom_simd *simd, const carom_impacts_bodies *bodies,
                           uint64_t begin, uint64_t end);
+
+/* Makes coarse motion of slots [begin, end), and in `path` boxes around their pieces until hulls->until, without room.
+ * Neither changes a hull. */
+void carom_hulls_look(const carom_hulls *hulls, const carom_simd *simd, const carom_impacts_bodies *bodies,
+                      uint64_t begin, uint64_t end, carom_hull_box *path);
 
 /* The coarse path of a body on a piece of its path, seen from when the hulls begin. */
 carom_coarse_path carom_hulls_coarse(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,

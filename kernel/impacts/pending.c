@@ -109,7 +109,7 @@ static void set_aside_task(void *data, uint32_t worker) {
 bool carom_pending_set_aside(carom_window *window, const carom_team *team) {
     const double length = window->end - window->begin;
     pass p = {window, team};
-    if (window->soon < INFINITY || !(WINDOWS_MANY * length < window->hulls->frame.end - window->begin)) {
+    if (window->soon < INFINITY || !(WINDOWS_MANY * length < window->hulls->until - window->begin)) {
         return true;
     }
     window->soon = window->begin + WINDOWS_SOON * length;
@@ -155,7 +155,7 @@ void carom_pending_restore(carom_impacts_worker *own) {
 
 void carom_pending_note(const carom_window *window, carom_impacts_worker *own, const carom_pending *pending,
                         const bool is_new[2]) {
-    if (pending->t >= window->end && pending->t < window->hulls->frame.end) {
+    if (pending->t >= window->end && pending->t < window->hulls->until) {
         const carom_later later = {*pending, window->round, {is_new[0], is_new[1]}};
         own->failed = own->failed || !carom_list_append(window->memory, &own->later, &later, sizeof later);
     }

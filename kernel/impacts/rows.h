@@ -16,6 +16,12 @@ typedef struct carom_contact_pair {
     uint32_t image; /* of `other`, from a */
 } carom_contact_pair;
 
+/* Two bodies, or a body and CAROM_IMPACTS_SURFACE plus a surface, at no image. */
+typedef struct carom_slot_pair {
+    uint32_t a;
+    uint32_t b;
+} carom_slot_pair;
+
 /* Pairs that a search has found, with a before b or not; image[axis] NULL: none but the bodies themselves. */
 typedef struct carom_found_pairs {
     uint64_t count;
@@ -36,6 +42,9 @@ typedef struct carom_row_extra {
     uint32_t image;
     uint32_t next;
 } carom_row_extra;
+
+/* Entries that may be read after the last one of all rows. */
+enum { CAROM_ROW_PAD = 4 };
 
 /* Entries beyond which a row is long (long_rows.h). */
 enum { CAROM_ROW_LONG = 64 };

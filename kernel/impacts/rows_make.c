@@ -239,7 +239,7 @@ static carom_status reserve_entries(const make *m, carom_memory *memory) {
         entries += m->sum[part];
         rows->longs.count += m->longs[part];
     }
-    carom_status status = carom_buffer_reserve(memory, &rows->other_buffer, (entries + 1) * sizeof *rows->other);
+    carom_status status = carom_buffer_reserve(memory, &rows->other_buffer, (entries + CAROM_ROW_PAD) * sizeof *rows->other);
     if (status == CAROM_OK) {
         status = carom_buffer_reserve(memory, &rows->longs.buffer, rows->longs.count * sizeof(carom_long_row));
     }

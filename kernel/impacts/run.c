@@ -32,18 +32,20 @@ carom_status carom_run_status(carom_run *run) {
     return carom_search_beyond(run->window, run->team, run->error);
 }
 
-carom_status carom_run_search(carom_run *run, double end) {
+carom_status carom_run_predict(carom_run *run, carom_run_prediction *predict) {
+    run->window->soon = INFINITY;
+    predict(&run->step->search, run->team, run->window);
+    const carom_status status = carom_run_status(run);
+    carom_run_lap(run, CAROM_STEP_PHASE_PREDICT);
+    return status;
+}
+
+carom_status carom_run_search(carom_run *run, double end, uint32_t steps) {
     carom_window *window = run->window;
     carom_search *search = &run->step->search;
-    search->hulls.frame.begin = window->begin;
-    search->hulls.frame.end = end;
-    window->soon = INFINITY;
-    carom_status status = carom_search_run(search, run->memory, run->context, window, run->error);
+    carom_hulls_set_time(&search->hulls, window->bodies, window->begin, steps > 1 ? steps : end);
+    search->hulls.until = end;
+    const carom_status status = carom_search_run(search, run->memory, run->context, window, run->error);
     carom_run_lap(run, CAROM_STEP_PHASE_NEIGHBOURS);
-    if (status == CAROM_OK) {
-        carom_search_predict(search, run->team, window);
-        status = carom_run_status(run);
-        carom_run_lap(run, CAROM_STEP_PHASE_PREDICT);
-    }
-    return status;
+    return status == CAROM_OK ? carom_run_predict(run, carom_search_predict) : status;
 }

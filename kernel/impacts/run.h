@@ -29,8 +29,13 @@ carom_status carom_run_status(carom_run *run);
 
 carom_status carom_run_no_memory(carom_error *error);
 
-/* Finds neighbours, and their impacts, from the window's beginning to `end`, for all windows until then. */
-carom_status carom_run_search(carom_run *run, double end);
+/* Finds neighbours, and their impacts, from the window's beginning to `end`, for all windows until then. Hulls last until
+ * then, or `steps` from the beginning of the step if these are more. */
+carom_status carom_run_search(carom_run *run, double end, uint32_t steps);
+
+/* Predicts impacts of the neighbours that there are. */
+typedef void carom_run_prediction(const carom_search *search, const carom_team *team, carom_window *window);
+carom_status carom_run_predict(carom_run *run, carom_run_prediction *predict);
 
 /* Runs the window from window->begin to window->end. Where a group has too many impacts, window->end is earlier then.
  */

@@ -186,6 +186,7 @@ carom_status carom_search_run(carom_search *search, carom_memory *memory, carom_
                               carom_error *error) {
     const carom_impacts_bodies *bodies = window->bodies;
     pass p = {.search = search, .team = &context->team, .window = window};
+    search->reuse.left = 0;
     if (reserve(search, memory, bodies->count) != CAROM_OK) {
         return no_memory(error);
     }
@@ -208,6 +209,8 @@ carom_status carom_search_run(carom_search *search, carom_memory *memory, carom_
 
 void carom_search_release(carom_search *search, carom_memory *memory) {
     carom_rows_release(&search->rows, memory);
+    carom_buffer_release(memory, &search->reuse.surface.buffer);
+    carom_buffer_release(memory, &search->reuse.changed_buffer);
     carom_tree_release(&search->tree, memory);
     carom_buffer_release(memory, &search->surface.buffer);
     carom_buffer_release(memory, &search->hull_buffer);

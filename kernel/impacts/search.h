@@ -11,18 +11,36 @@
 #include "kernel/impacts/window.h"
 #include "kernel/store/context.h"
 
+/* What is known of hulls that may serve several steps (kernel/impacts/reuse.h). */
+typedef struct carom_reuse {
+    uint32_t left;      /* steps after the last one for which the hulls last; 0: there are none */
+    uint32_t steps;     /* for which hulls were made last, when a step began; 0: never for a whole one */
+    uint32_t bodies;    /* whose hulls they are */
+    uint32_t wait;      /* searches until hulls may be made for more than one step */
+    uint32_t waited;    /* how many it were the last time */
+    double neighbours;  /* a body, of hulls for `steps` */
+    double impacts;     /* a body, in the last step */
+    bool filtered;      /* pairs that the rules do not let collide were left out */
+    uint32_t workers;   /* who have prospects; 0: there are none */
+    bool prospects;     /* that serve this step */
+    uint64_t *changed;  /* a bit for each slot: bodies whose pairs are looked at anew */
+    carom_list surface; /* of carom_surface: those that bodies near them were found for */
+    carom_buffer changed_buffer;
+} carom_reuse;
+
 /* Zero-initialise before the first use. */
 typedef struct carom_search {
     carom_hulls hulls;
     carom_impacts_rows rows;
-    carom_tree tree;         /* over the hulls; count 0: not built since the last search */
+    carom_tree tree; /* over the hulls; count 0: not built since the last search */
+    carom_reuse reuse;
     carom_found_pairs pairs; /* in the context's memory, until its next call */
     carom_list surface;      /* of carom_contact_pair: bodies near surfaces */
     carom_buffer hull_buffer;
     carom_buffer coarse_buffer;
 } carom_search;
 
-/* Makes hulls and rows for the time from search->hulls.frame.begin to search->hulls.frame.end. `context` searches, with
+/* Makes hulls and rows for the time that search->hulls has, in place of those that there are. `context` searches, with
  * the workers of its team. Errors: MEMORY; BODY, with the lowest number of a body that is beyond floats or that an
  * image more than CAROM_IMAGE_MOST edges away may meet; those of detection in a periodic box. */
 carom_status carom_search_run(carom_search *search, carom_memory *memory, carom_context *context, carom_window *window,
@@ -31,7 +49,7 @@ carom_status carom_search_run(carom_search *search, carom_memory *memory, carom_
 /* BODY if a worker has noted a body that cannot go on. */
 carom_status carom_search_beyond(const carom_window *window, const carom_team *team, carom_error *error);
 
-/* Predicts the impacts of all neighbours before the hulls end into each worker's `pending`. */
+/* Predicts the impacts of all neighbours before search->hulls.until into each worker's `pending`. */
 void carom_search_predict(const carom_search *search, const carom_team *team, carom_window *window);
 
 void carom_search_release(carom_search *search, carom_memory *memory);

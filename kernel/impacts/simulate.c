@@ -105,7 +105,7 @@ static void note_members(const carom_cluster *c, const carom_member *a, const ca
 }
 
 static void note_later(const carom_cluster *c) {
-    for (uint32_t n = 0; n < c->count && c->window->end < c->window->hulls->frame.end; n++) {
+    for (uint32_t n = 0; n < c->count && c->window->end < c->window->hulls->until; n++) {
         const carom_member *a = &c->m[n];
         for (uint64_t at = a->begin; at < a->end; at++) {
             const uint32_t other = c->other[at];

@@ -10,6 +10,7 @@
 #include "kernel/check/assert.h"
 #include "kernel/impacts/horizon.h"
 #include "kernel/impacts/pending.h"
+#include "kernel/impacts/reuse.h"
 #include "kernel/impacts/run.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/clock.h"
@@ -20,6 +21,9 @@ enum { SEARCH_WINDOWS = 4 };
 
 /* How short, in steps, a time is searched for where bodies are too far away in a longer one. */
 static const double SEARCH_LEAST = 0x1p-20;
+
+/* How much longer than it should be a search may be for. */
+static const double TOO_LONG = 2.0;
 
 /* Where a step is cut into equal parts: when the part ends in which a time is, counting `each` parts as one. */
 static double end_of_part(uint32_t parts, uint32_t each, double at) {
@@ -43,7 +47,7 @@ static double end_of_window(const carom_run *r) {
     const double begin = r->window->begin;
     const double end =
         step->windows > 0 ? end_of_part(step->windows, 1, begin) : carom_horizon_end(r->window, r->team, step->share);
-    const double most = fmin(r->window->soon, r->window->hulls->frame.end);
+    const double most = fmin(r->window->soon, r->window->hulls->until);
     return fmin(begin + step->longest > begin ? fmin(end, begin + step->longest) : end, most);
 }
 
@@ -58,7 +62,7 @@ static carom_status run_window(carom_run *r) {
     if (!carom_pending_set_aside(window, r->team)) {
         return carom_run_no_memory(r->error);
     }
-    CAROM_ASSERT(window->end > window->begin && window->end <= window->hulls->frame.end);
+    CAROM_ASSERT(window->end > window->begin && window->end <= window->hulls->until);
     const double wanted = window->end;
     const carom_status status = carom_run_window(r);
     if (status == CAROM_OK) {
@@ -68,10 +72,33 @@ static carom_status run_window(carom_run *r) {
     return status;
 }
 
-static carom_status search(carom_run *r, double end) {
-    const carom_status status = carom_run_search(r, end);
-    if (status == CAROM_OK && r->window->begin == 0.0) {
-        r->step->search.hulls.frame.end = carom_horizon_moment(r->window, r->team, r->step->at_once);
+/* When a step begins that has one search, hulls of a step before may serve it, and others may serve those after it. */
+static carom_status find_neighbours(carom_run *r, double end) {
+    const bool whole = r->window->begin == 0.0 && end == 1.0;
+    if (whole && carom_reuse_serves(r)) {
+        carom_run_lap(r, CAROM_STEP_PHASE_NEIGHBOURS);
+        return carom_run_predict(r, carom_reuse_predict);
+    }
+    const uint32_t steps = whole ? carom_reuse_steps(&r->step->search, r->window->bodies) : 1;
+    const carom_status status = carom_run_search(r, end, r->step->steps > 0 && whole ? r->step->steps : steps);
+    if (status == CAROM_OK) {
+        carom_reuse_note(r, whole);
+    }
+    return status;
+}
+
+/* What a calm step has learnt may be a time that is far too long for this one. Then it is made anew for a shorter one.
+ */
+static carom_status search(carom_run *r, double *end) {
+    carom_status status = find_neighbours(r, *end);
+    const double begin = r->window->begin;
+    const double longest = status == CAROM_OK ? carom_horizon_longest(r->window) : 1.0;
+    if (status == CAROM_OK && r->step->windows == 0 && *end - begin > TOO_LONG * longest) {
+        *end = begin + longest;
+        status = find_neighbours(r, *end);
+    }
+    if (status == CAROM_OK && begin == 0.0) {
+        r->step->search.hulls.until = carom_horizon_moment(r->window, r->team, r->step->at_once);
     }
     return status;
 }
@@ -82,7 +109,7 @@ static carom_status search(carom_run *r, double end) {
 static carom_status advance(carom_run *r, bool search_first, double *end) {
     const double begin = r->window->begin;
     for (;;) {
-        carom_status status = search_first ? search(r, *end) : CAROM_OK;
+        carom_status status = search_first ? search(r, end) : CAROM_OK;
         status = status == CAROM_OK ? run_window(r) : status;
         if (status != CAROM_ERROR_BODY || !(*end - begin > SEARCH_LEAST)) {
             return status;
@@ -107,13 +134,13 @@ static carom_status run_windows(carom_run *r) {
     for (window->end = 0.0; window->end < 1.0 && status == CAROM_OK;) {
         window->begin = window->end;
         const uint64_t before = step->work.impacts;
-        const bool ended = window->begin == 0.0 || window->begin >= hulls->frame.end;
+        const bool ended = window->begin == 0.0 || window->begin >= hulls->until;
         end = ended ? end_of_search(step, window->begin) : end;
         status = advance(r, ended, &end);
         impacts = hulls->frame.begin == window->begin ? before : impacts;
         if (window->end >= end) {
             step->length = carom_horizon_next(window, step->work.impacts - impacts);
-        } else if (window->end >= hulls->frame.end) {
+        } else if (window->end >= hulls->until) {
             step->length = carom_horizon_after_moment(window, step->length);
         }
     }
@@ -189,6 +216,9 @@ static carom_status run_step(carom_run *r, carom_impacts_bodies *bodies) {
         status = status == CAROM_ERROR_MEMORY ? carom_run_no_memory(r->error) : status;
         carom_run_lap(r, CAROM_STEP_PHASE_END);
     }
+    if (status == CAROM_OK) {
+        carom_reuse_keep(r);
+    }
     return status;
 }
 
@@ -225,6 +255,10 @@ carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memo
     return status;
 }
 
+void carom_impacts_step_forget(carom_impacts_step *step) {
+    step->search.reuse.left = 0;
+}
+
 static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
     carom_buffer *buffers[] = {&worker->path.piece.buffer,
                                &worker->event.buffer,
@@ -237,7 +271,7 @@ static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
                                &worker->search.before.buffer,
                                &worker->search.query.buffer,
                                &worker->search.room,
-                               &worker->cluster,
+                               &worker->adjacent.cluster,
                                &worker->near,
                                &worker->adjacent.other.buffer,
                                &worker->adjacent.image.buffer,
@@ -247,7 +281,9 @@ static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
                                &worker->verification.kept.buffer,
                                &worker->verification.other.buffer,
                                &worker->due.buffer,
-                               &worker->later.buffer};
+                               &worker->later.buffer,
+                               &worker->prospects.pair.buffer,
+                               &worker->prospects.changed.buffer};
     for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
         carom_buffer_release(memory, buffers[n]);
     }

@@ -38,7 +38,7 @@ static carom_piece find_axis(const carom_path_piece *path, const carom_tube *tub
 /* When a piece ends. */
 static double end_of(const carom_window *window, const carom_path_piece *path, uint32_t n) {
     const uint32_t next = path[n].next;
-    return next == CAROM_IMPACTS_NONE ? window->hulls->frame.end : path[next].piece.start;
+    return next == CAROM_IMPACTS_NONE ? window->hulls->until : path[next].piece.start;
 }
 
 /* How far pieces are from the axis, and the most by which a velocity of theirs differs from its own, as coarse paths

@@ -108,19 +108,27 @@ typedef struct carom_hint {
 
 /* What the verification of groups goes through. */
 typedef struct carom_verification {
-    carom_list waiting;  /* pieces that wait for other bodies to be fetched */
-    carom_list hint;     /* of carom_hint, for each entry */
-    carom_list piece;    /* of uint32_t: pieces of a long row's body, which are held together */
-    carom_list kept;     /* of uint32_t: slots of its row that tubes around them meet */
-    carom_list other;    /* of carom_row_entry: what of its row is not for the kernel */
-    uint64_t member;     /* that is verified: counts up */
+    carom_list waiting; /* pieces that wait for other bodies to be fetched */
+    carom_list hint;    /* of carom_hint, for each entry */
+    carom_list piece;   /* of uint32_t: pieces of a long row's body, which are held together */
+    carom_list kept;    /* of uint32_t: slots of its row that tubes around them meet */
+    carom_list other;   /* of carom_row_entry: what of its row is not for the kernel */
+    uint64_t member;    /* that is verified: counts up */
 } carom_verification;
 
-/* What members of a group may hit: another member, or CAROM_IMPACTS_SURFACE plus a surface, and at which image. */
+/* What members of the group that is simulated may hit: another member, or CAROM_IMPACTS_SURFACE plus a surface, and at
+ * which image. */
 typedef struct carom_adjacency {
-    carom_list other; /* of uint32_t */
-    carom_list image; /* of uint32_t */
+    carom_list other;     /* of uint32_t */
+    carom_list image;     /* of uint32_t */
+    carom_buffer cluster; /* the group */
 } carom_adjacency;
+
+/* Pairs that may collide in a later step than that of the search (kernel/impacts/repredict.c). */
+typedef struct carom_prospects {
+    carom_list pair;    /* of carom_slot_pair */
+    carom_list changed; /* of uint32_t: slots whose pairs are looked at anew in this step */
+} carom_prospects;
 
 /* New pieces of paths. */
 typedef struct carom_paths {
@@ -148,12 +156,12 @@ typedef struct carom_impacts_worker {
     carom_list aside;                            /* of carom_pending: from then on until the hulls end */
     carom_list due;                              /* of carom_pending: those that are due before the window ends */
     carom_list later;                            /* of carom_later */
+    carom_prospects prospects;                   /* for later steps */
     carom_list meeting;                          /* of carom_contact_pair: bodies of different groups that collide */
     carom_list escape;                           /* of carom_escape */
     carom_escape_search search;                  /* for new neighbours of those */
-    carom_adjacency adjacent;                    /* of the group that is simulated */
+    carom_adjacency adjacent;                    /* in the group that is simulated */
     carom_verification verification;             /* of groups */
-    carom_buffer cluster;                        /* the group that is simulated */
     carom_buffer near;                           /* slots: neighbours that may be met, and neighbours in groups */
     uint64_t tally[2];                  /* counts of a stage, for who adds them up after it: the stage says of what */
     uint32_t part[CAROM_HORIZON_PARTS]; /* pending impacts in each part of the time until the next search */

@@ -10,6 +10,7 @@
 #include "kernel/sys/error.h"
 #include "kernel/world/mover_parts.h"
 #include "kernel/world/wrap.h"
+#include "simd/vector.h"
 
 /* Inverse masses beyond this one, of masses near the least number that is not 0, count as this one: sums of two stay
  * finite. */
@@ -208,6 +209,9 @@ static carom_status renew_order(carom_mover *mover) {
     carom_order *order = &mover->order;
     const carom_order_source positions = {source->count, load_position, source, carom_mover_in_slots(source)};
     carom_status status = carom_order_renew(order, &mover->context->memory, mover->context, &positions);
+    if (order->fresh) {
+        carom_impacts_step_forget(&mover->impacts);
+    }
     if (status == CAROM_OK && order->fresh && positions.move) {
         status = source->slots.move(source->bodies, order->number);
     }
@@ -238,6 +242,8 @@ static const uint32_t *numbers_of(const carom_mover *mover) {
 static void set_bodies(carom_mover *mover) {
     const carom_rules *rules = mover->rules;
     const carom_step_config *config = &rules->config;
+    const carom_mover_gain gain = carom_mover_gain_of(mover);
+    const carom_mover_source *source = mover->source;
     mover->bodies = (carom_impacts_bodies){.count = (uint32_t)mover->source->count,
                                            .surfaces = (uint32_t)config->surface_count,
                                            .rules = {.pairs = carom_pair_rules_functions(&mover->pairs),
@@ -250,6 +256,10 @@ static void set_bodies(carom_mover *mover) {
                                            .number = numbers_of(mover),
                                            .surface = carom_rules_unit_surfaces(rules),
                                            .periodic = config->periodic,
+                                           .gain = carom_vector_length(gain.v) * config->dt,
+                                           .owned = source->owned,
+                                           .resumed = source->resumed,
+                                           .single = source->single,
                                            .usual = {SMALL, SMALL * fmin(1.0, config->dt)}};
     if (config->periodic != NULL && rules->tilted) {
         mover->bodies.periodic = &rules->reduced;

@@ -30,6 +30,7 @@ void carom_world_release(carom_world_state *world) {
 void carom_world_set_rules(carom_world_state *world, carom_rules *rules) {
     carom_rules_release(&world->rules, &world->context->memory);
     world->rules = *rules;
+    world->resumes = false;
     carom_rules_bind(&world->rules);
 }
 
@@ -145,6 +146,8 @@ carom_status carom_world_run(carom_world_state *world, carom_step_report *report
         .restitution = world->rules.config.restitution,
         .inherits = true,
         .single = world->single,
+        .owned = true,
+        .resumed = world->resumes,
         .pairs = contacts != NULL,
     };
     carom_mover_impacts impacts = {.count = 0};
@@ -152,7 +155,10 @@ carom_status carom_world_run(carom_world_state *world, carom_step_report *report
     const carom_status status = prepare(world, &source, contacts != NULL, &impacts, error);
     if (status == CAROM_OK) {
         commit(world, &impacts, report, contacts);
+    } else {
+        carom_impacts_step_forget(&world->mover.impacts);
     }
+    world->resumes = status == CAROM_OK;
     carom_mover_close(&world->mover);
     return status;
 }

@@ -15,6 +15,7 @@
 typedef struct carom_world_state {
     carom_context *context;
     bool single;   /* a world of floats */
+    bool resumes;  /* neither bodies nor rules have changed since the last step */
     bool filtered; /* some body has had a category or a mask of its own */
     carom_rules rules;
     carom_world_table table;

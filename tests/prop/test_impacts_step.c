@@ -333,6 +333,63 @@ static void check_crowd(uint64_t number) {
                step.work.windows);
 }
 
+enum { CALMED = 160, CALM_TIMES = 8 };
+
+/* A giant that is nearly as wide as a periodic box and passes through it several times, among dust at rest. */
+static void make_giant(carom_random *random) {
+    memset(&queue, 0, sizeof queue);
+    queue.rules.budget = 1000;
+    box = carom_periodic_default();
+    for (int e = 0; e < 3; e++) {
+        box.along[e] = true;
+        box.edge[e][e] = 100.0;
+    }
+    queue.periodic = &box;
+    const double middle[3] = {50.0, 50.0, 50.0};
+    const double fast[3] = {276.0, 294.0, 221.0};
+    const double rest[3] = {0.0, 0.0, 0.0};
+    queue_add(&queue, middle, fast, 49.0, 1e9, 1.0);
+    while (queue.bodies < CALMED) {
+        double x[3];
+        double square = 0.0;
+        for (int a = 0; a < 3; a++) {
+            x[a] = uniform(random, 0.0, 100.0);
+            square += (x[a] - 50.0) * (x[a] - 50.0);
+        }
+        if (square > 50.1 * 50.1) {
+            queue_add(&queue, x, rest, 1.0, 1.0, 1.0);
+        }
+    }
+}
+
+/* Its steps, as long as they are or with motions that are `part` of them. Returns the windows that it takes. */
+static uint32_t windows_of_giant(double part) {
+    carom_random random = carom_random_seeded(note_case_seed(0));
+    carom_error error = {.message = ""};
+    make_giant(&random);
+    for (int a = 0; a < 3; a++) {
+        queue.piece[0].v[a] *= part;
+    }
+    queue_mirror_make(&mirror, &queue, &random);
+    const carom_status status = carom_impacts_step_run(&step, &memory, contexts[0], &mirror.bodies, &error);
+    note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
+    return step.work.windows;
+}
+
+/* What a calm step has learnt of the length of searches does not make the next one take a hundred times as long. */
+static void test_after_calm(void **state) {
+    (void)state;
+    note_case(0, "a giant in a periodic box");
+    step.windows = step.chunk = step.at_once = 0;
+    step.length = step.share = 0.0;
+    const uint32_t windows = windows_of_giant(1.0);
+    for (int n = 0; n < CALM_TIMES; n++) {
+        (void)windows_of_giant(1e-6);
+    }
+    const uint32_t after = windows_of_giant(1.0);
+    note_check(after <= 8 * windows, "%u windows after a calm step, %u before", after, windows);
+}
+
 static void test_crowd(void **state) {
     (void)state;
     for (uint64_t number = 0; number < CROWDS; number++) {
@@ -398,9 +455,9 @@ static void test_memory_gives_out(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds), cmocka_unit_test(test_passing),
-                                       cmocka_unit_test(test_fast), cmocka_unit_test(test_crowd),
-                                       cmocka_unit_test(test_memory_gives_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds),     cmocka_unit_test(test_passing),
+                                       cmocka_unit_test(test_fast),       cmocka_unit_test(test_crowd),
+                                       cmocka_unit_test(test_after_calm), cmocka_unit_test(test_memory_gives_out)};
     note_start("test_impacts_step");
     expected = malloc(EVENTS_MOST * sizeof *expected);
     carom_context_config config = carom_context_config_default();

@@ -16,8 +16,12 @@ static void shuffle(queue_mirror *mirror, uint32_t count, carom_random *random) 
 }
 
 void queue_mirror_make(queue_mirror *mirror, const queue_world *queue, carom_random *random) {
+    shuffle(mirror, queue->bodies, random);
+    queue_mirror_renew(mirror, queue);
+}
+
+void queue_mirror_renew(queue_mirror *mirror, const queue_world *queue) {
     const uint32_t count = queue->bodies;
-    shuffle(mirror, count, random);
     mirror->bodies = (carom_impacts_bodies){.count = count,
                                             .surfaces = queue->surfaces,
                                             .rules = queue->rules,

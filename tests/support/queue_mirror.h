@@ -21,6 +21,9 @@ typedef struct queue_mirror {
 /* Copies a queue's bodies into slots of a random order. Surfaces and box stay the queue's. */
 void queue_mirror_make(queue_mirror *mirror, const queue_world *queue, carom_random *random);
 
+/* The same once more, in the same order. */
+void queue_mirror_renew(queue_mirror *mirror, const queue_world *queue);
+
 /* The step's impacts are these, in this very order. */
 void queue_mirror_check_events(const carom_impacts_step *step, const queue_event *expected, uint64_t count);
 

@@ -293,7 +293,7 @@ static void check_pair(uint64_t number_of_pair) {
     double kept[2][3];
     const carom_impacts_bodies bodies = {
         .count = 2, .rules = {.budget = 9}, .piece = piece, .body = body, .kept = kept, .number = numbers};
-    carom_hulls hulls = {.frame = {.begin = 0.0, .end = 1.0}};
+    carom_hulls hulls = {.frame = {.begin = 0.0, .end = 1.0}, .until = 1.0};
     carom_hulls_set_scales(&hulls, &bodies);
     for (uint32_t n = 0; n < 2; n++) {
         path[n] = carom_hulls_coarse(&hulls, &bodies, n, &piece[n]);
@@ -404,7 +404,7 @@ static void check_tube(uint64_t number_of_tube) {
                                    .kept = g.kept,
                                    .number = g.number};
     carom_coarse_path coarse[1 + DUST];
-    carom_hulls hulls = {.coarse = coarse, .frame = {.begin = 0.0, .end = 1.0}};
+    carom_hulls hulls = {.coarse = coarse, .frame = {.begin = 0.0, .end = 1.0}, .until = 1.0};
     carom_hulls_set_scales(&hulls, &bodies);
     uint32_t slot[DUST + CAROM_SIMD_PAD] = {0};
     uint32_t near[DUST + CAROM_SIMD_PAD];

@@ -49,7 +49,7 @@
  * Budget. A body that has had config.budget impacts in a step is held: it stays where it is until the step ends, others
  * bounce off it as off infinite mass, and it then goes on with the velocity it had. The report counts such bodies. So
  * every step ends; nothing tunnels and nothing becomes NaN. Impacts with held bodies do not conserve momentum. Bodies
- * of infinite mass have no budget.
+ * of infinite mass have no budget. They pass through a held body, as through one another.
  *
  * Rest and collapse. With restitution below 1, bodies at rest on one another under gravity, or in a cluster that cools,
  * collide ever more often, until budgets are spent: 10,000 impacts a body and step by default, which takes long. There,
@@ -58,7 +58,7 @@
  * balls that fell as a block (e = 0.5), with energy 63 each, kept 19 without it, in 8,200 impacts; 22 with dt / 100, in
  * 2,200; 48 with dt / 10 and 49 with dt, in 450. So begin with dt / 100, and take more only if steps are too slow: with
  * dt a heap goes on trembling for long. Impacts of bodies of infinite mass do not count for this, nor do those that a
- * body has while it is held. config.rest_speed, below which nothing bounces (e = 0), lets
+ * body has while it is held: the last one that counts is the one with which it spent its budget. config.rest_speed, below which nothing bounces (e = 0), lets
  * single bodies rest on a surface; a heap it does not help. Where both apply, bodies bounce without loss.
  *
  * Periodic boxes are those of carom/periodic.h, without self images, with a corner at the origin. A body that is
@@ -339,7 +339,8 @@ typedef struct carom_step_report {
     uint64_t event_count;
 
     /* Windows of time into which the step was cut, >= 1; 0 without bodies. This number and the next two tell of the
-     * work. They may differ with the number of threads, and nothing else but times does. */
+     * work. They may differ with the number of threads, and with what the same context or world has stepped before.
+     * Nothing else does but times. */
     uint32_t windows;
 
     /* Rounds of simulation and verification in all windows, >= 0. */

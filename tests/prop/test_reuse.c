@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Hulls that serve several steps, against a sequential event queue: many steps of small worlds whose bodies move little
+ * in each, the same impacts with the same bits. Bodies go on as the step before left them, or somebody changes some of
+ * them in between, accelerates all, rounds them to floats, or exchanges surfaces. Guards that no pair is missed because
+ * its hulls, row or prospects are those of another step. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <carom/carom.h>
+
+#include "kernel/impacts/step.h"
+#include "kernel/scene/random.h"
+#include "tests/support/check.h"
+#include "tests/support/event_queue.h"
+#include "tests/support/note.h"
+#include "tests/support/queue_mirror.h"
+
+enum { WORLDS = 400, STEPS = 40, EVENTS_MOST = 1 << 18, CONTEXTS = 3, BODIES_MOST = 250 };
+
+static const uint32_t threads[CONTEXTS] = {1, 2, 3};
+
+/* What happens to bodies between steps. */
+typedef enum between { NOTHING, NUDGES, ACCELERATION, ROUNDING, SURFACES, KINDS } between;
+
+static const char *const names[KINDS] = {"nothing happens", "bodies are changed", "all are accelerated",
+                                         "positions are rounded", "surfaces are moved"};
+
+static queue_world queue;
+static queue_event *expected;
+static queue_mirror mirror;
+static carom_context *contexts[CONTEXTS];
+static carom_memory memory;
+static carom_impacts_step step;
+static uint64_t served[KINDS];
+static uint64_t impacts;
+
+static double uniform(carom_random *random, double lo, double hi) {
+    return lo + (hi - lo) * carom_random_u01(random);
+}
+
+static uint32_t below(carom_random *random, uint32_t count) {
+    return (uint32_t)(carom_random_next(random) % count);
+}
+
+static void add_walls(double size) {
+    for (int n = 0; n < 6; n++) {
+        carom_surface wall = {.kind = CAROM_SURFACE_PLANE, .restitution = 1.0};
+        wall.at[n % 3] = n < 3 ? 0.0 : size;
+        for (int a = 0; a < 3; a++) {
+            wall.axis[a][(n + a) % 3] = a == 0 && n >= 3 ? -1.0 : 1.0;
+        }
+        queue.surface[queue.surfaces++] = wall;
+    }
+}
+
+/* Some are giants, some are fixed, and on the average a body moves a tenth of its radius in a step, or far less. */
+static void add_body(carom_random *random, double size, double speed, double restitution) {
+    const bool giant = below(random, 60) == 0;
+    double x[3];
+    double v[3];
+    for (int a = 0; a < 3; a++) {
+        x[a] = uniform(random, 0.0, size);
+        v[a] = uniform(random, -speed, speed);
+    }
+    queue_add(&queue, x, v, giant ? 2.0 : uniform(random, 0.2, 0.6), below(random, 40) == 0 ? INFINITY : 1.0,
+              restitution);
+}
+
+static void make_world(carom_random *random, between kind) {
+    static const double speeds[] = {0.1, 0.1, 0.02, 0.3};
+    memset(&queue, 0, sizeof queue);
+    const uint32_t count = below(random, 10) == 0 ? 1 + below(random, 3) : 1 + below(random, BODIES_MOST);
+    const double size = cbrt(count) * uniform(random, 1.2, 3.0) + 1.0;
+    const double speed = speeds[below(random, 4)];
+    const double restitution = below(random, 2) == 0 ? 1.0 : uniform(random, 0.3, 1.0);
+    queue.rules.budget = below(random, 4) == 0 ? 2 : 50;
+    for (uint32_t n = 0; n < count; n++) {
+        add_body(random, size, speed, restitution);
+    }
+    if (kind == SURFACES || below(random, 2) == 0) {
+        add_walls(size);
+    }
+}
+
+static void keep_event(void *user, const queue_event *event) {
+    (void)user;
+    if (queue.impacts <= EVENTS_MOST) {
+        expected[queue.impacts - 1] = *event;
+    }
+}
+
+/* A little in place, radius or velocity, or two bodies exchanged. */
+static void nudge(carom_random *random) {
+    const uint32_t n = below(random, queue.bodies);
+    const uint32_t other = below(random, queue.bodies);
+    const int axis = (int)below(random, 3);
+    switch (below(random, 6)) {
+    case 0:
+        queue.piece[n].x[axis] += uniform(random, -0.3, 0.3);
+        break;
+    case 1:
+        queue.piece[n].x[axis] += uniform(random, -1e-9, 1e-9);
+        break;
+    case 2:
+        queue.piece[n].v[axis] = uniform(random, -0.3, 0.3);
+        break;
+    case 3:
+        queue.body[n].radius *= uniform(random, 0.5, 1.2);
+        break;
+    case 4:
+        queue.body[n].inverse_mass = queue.body[n].inverse_mass > 0.0 ? 0.0 : 1.0;
+        break;
+    default: {
+        const carom_piece piece = queue.piece[n];
+        const carom_response_body body = queue.body[n];
+        queue.piece[n] = queue.piece[other];
+        queue.body[n] = queue.body[other];
+        queue.piece[other] = piece;
+        queue.body[other] = body;
+    }
+    }
+}
+
+static void accelerate(double gain) {
+    for (uint32_t n = 0; n < queue.bodies; n++) {
+        queue.piece[n].v[2] -= queue.body[n].inverse_mass > 0.0 ? gain : 0.0;
+    }
+}
+
+static void round_bodies(void) {
+    for (uint32_t n = 0; n < queue.bodies; n++) {
+        for (int a = 0; a < 3; a++) {
+            queue.piece[n].x[a] = (double)(float)queue.piece[n].x[a];
+            queue.piece[n].v[a] = (double)(float)queue.piece[n].v[a];
+        }
+    }
+}
+
+/* What happens before step s; later steps of a world may be left alone. Returns whether anything does. */
+static bool change(carom_random *random, between kind, uint32_t s, double gain) {
+    if (kind == ACCELERATION) {
+        accelerate(gain);
+    } else if (kind == ROUNDING) {
+        round_bodies();
+    } else if (kind == NUDGES && s % 3 == 0) {
+        for (uint32_t n = 1 + below(random, 3); n > 0; n--) {
+            nudge(random);
+        }
+        return true;
+    } else if (kind == SURFACES && s % 5 == 4) {
+        queue.surface[below(random, queue.surfaces)].at[below(random, 3)] += uniform(random, -0.2, 0.2);
+        return true;
+    }
+    return false;
+}
+
+/* A step inside, with the same slots as before; whether hulls of the one before may serve it is for the step to find.
+ */
+static void run_step(uint64_t number, uint32_t c) {
+    const uint32_t left = step.search.reuse.left;
+    carom_error error = {.message = ""};
+    const carom_status status = carom_impacts_step_run(&step, &memory, contexts[c], &mirror.bodies, &error);
+    note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
+    queue.impacts = 0;
+    queue_step(&queue);
+    impacts += queue.impacts;
+    queue_mirror_check_events(&step, expected, queue.impacts);
+    queue_mirror_check_bodies(&mirror, &queue);
+    served[number % KINDS] += left > 0 && step.search.reuse.left == left - 1 ? 1 : 0;
+}
+
+static void check_world(uint64_t number) {
+    static const uint32_t lasts[] = {0, 2, 3, 5, 16};
+    const between kind = (between)(number % KINDS);
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    const uint32_t c = (uint32_t)(number / KINDS % CONTEXTS);
+    make_world(&random, kind);
+    queue.on_event = keep_event;
+    const double gain = uniform(&random, 0.0, 0.01);
+    step.steps = lasts[below(&random, 5)];
+    step.windows = below(&random, 3);
+    carom_impacts_step_forget(&step);
+    queue_mirror_make(&mirror, &queue, &random);
+    for (uint32_t s = 0; s < STEPS; s++) {
+        note_case(number, "step %u of %u bodies and %u surfaces, hulls for %u steps, in %u windows, on %u threads; %s",
+                  s, queue.bodies, queue.surfaces, step.steps, step.windows, threads[c], names[kind]);
+        const bool changed = change(&random, kind, s, gain);
+        queue_mirror_renew(&mirror, &queue);
+        mirror.bodies.gain = kind == ACCELERATION ? gain : 0.0;
+        mirror.bodies.owned = kind != NUDGES || number % 2 == 0;
+        mirror.bodies.resumed = mirror.bodies.owned && s > 0 && !changed;
+        mirror.bodies.single = kind == ROUNDING;
+        run_step(number, c);
+    }
+}
+
+static void test_worlds(void **state) {
+    (void)state;
+    note_each_case(WORLDS, check_world);
+    for (int kind = 0; kind < KINDS; kind++) {
+        print_message("%s: %g steps were served by hulls of another one\n", names[kind], (double)served[kind]);
+        assert_true(served[kind] > 0 || note_only_case() != UINT64_MAX);
+    }
+    assert_true(impacts > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds)};
+    note_start("test_reuse");
+    expected = malloc(EVENTS_MOST * sizeof *expected);
+    carom_context_config config = carom_context_config_default();
+    config.bodies_per_thread = 1;
+    carom_memory_init(&memory, NULL, 0);
+    for (uint32_t n = 0; n < CONTEXTS; n++) {
+        config.threads = threads[n];
+        if (expected == NULL || carom_context_create(&config, &contexts[n], NULL) != CAROM_OK) {
+            return 1;
+        }
+    }
+    const int failed = cmocka_run_group_tests_name("hulls that serve several steps", tests, NULL, NULL);
+    carom_impacts_step_release(&step, &memory);
+    for (uint32_t n = 0; n < CONTEXTS; n++) {
+        carom_context_destroy(contexts[n]);
+    }
+    free(expected);
+    return failed;
+}
