@@ -16,8 +16,7 @@ static const double ROUNDING = 0x1p-20;
  * as many apart, and each may be on its way. */
 enum { EDGES_MOST = 63 };
 
-/* Vectors whose products with a displacement are its numbers of edges; 0 where space is open. */
-static void make_dual(const carom_periodic *periodic, double dual[3][3]) {
+void carom_images_dual(const carom_periodic *periodic, double dual[3][3]) {
     double edge[3][3];
     int known = 0;
     for (int e = 0; e < 3; e++) {
@@ -71,7 +70,7 @@ carom_image_walk carom_images_begin(const carom_periodic *periodic, const carom_
     carom_image_walk images = {.periodic = periodic, .from = *box};
     if (periodic != NULL) {
         double dual[3][3];
-        make_dual(periodic, dual);
+        carom_images_dual(periodic, dual);
         const carom_box all = carom_box_array_get(&tree->level[tree->levels - 1], 0);
         for (int e = 0; e < 3; e++) {
             if (periodic->along[e]) {

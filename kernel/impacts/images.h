@@ -28,6 +28,9 @@ typedef struct carom_image_walk {
     bool beyond; /* some are so far away that they are left out */
 } carom_image_walk;
 
+/* Vectors whose products with a displacement are its numbers of edges; 0 where space is open. */
+void carom_images_dual(const carom_periodic *periodic, double dual[3][3]);
+
 /* Images of what the tree holds that a box may meet. `periodic` NULL: open space. */
 carom_image_walk carom_images_begin(const carom_periodic *periodic, const carom_box *box, const carom_tree *tree);
 

@@ -21,18 +21,6 @@ static void predict_pairs(const carom_predictor *p, uint64_t begin, uint64_t end
     }
 }
 
-static void predict_image(const carom_predictor *p, uint64_t n, uint32_t code) {
-    const carom_found_pairs *pairs = &p->search->pairs;
-    const carom_hulls *hulls = &p->search->hulls;
-    const carom_pair_image image = carom_impacts_image(p->window->bodies, code);
-    const carom_contact_pair pair = {pairs->a[n], pairs->b[n], code};
-    if (carom_hulls_may_meet(hulls, &hulls->coarse[pair.a], &hulls->coarse[pair.other], &image, hulls->frame.begin,
-                             hulls->until) &&
-        carom_impacts_collide(p->window->bodies, pair.a, pair.other)) {
-        carom_predictor_note(p, &pair, carom_predictor_time(p, &pair));
-    }
-}
-
 /* In a periodic box. Most pairs are of no image but the bodies themselves: the kernel tests those. */
 static void predict_images(const carom_predictor *p, uint64_t begin, uint64_t end) {
     const carom_found_pairs *pairs = &p->search->pairs;
@@ -42,7 +30,8 @@ static void predict_images(const carom_predictor *p, uint64_t begin, uint64_t en
     for (uint64_t n = begin; n < end; n++) {
         const uint32_t code = carom_image_code(pairs->shift[0][n], pairs->shift[1][n], pairs->shift[2][n]);
         if (code != CAROM_IMAGE_SELF) {
-            predict_image(p, n, code);
+            const carom_contact_pair pair = {pairs->a[n], pairs->b[n], code};
+            carom_predictor_image(p, &pair);
             continue;
         }
         a[count] = pairs->a[n];

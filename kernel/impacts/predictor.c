@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-void carom_predictor_note(const carom_predictor *p, const carom_contact_pair *pair, double t) {
+/* Keeps an impact at time t, if it is of this step and before the hulls end. */
+static void note(const carom_predictor *p, const carom_contact_pair *pair, double t) {
     const carom_piece *piece = p->window->bodies->piece;
     if (t < p->search->hulls.until) {
         carom_pending *pending = carom_list_add(p->window->memory, &p->own->pending, sizeof *pending);
@@ -22,12 +23,18 @@ void carom_predictor_note(const carom_predictor *p, const carom_contact_pair *pa
     }
 }
 
-double carom_predictor_time(const carom_predictor *p, const carom_contact_pair *pair) {
+static double time_of(const carom_predictor *p, const carom_contact_pair *pair) {
     carom_impacts_bodies *bodies = p->window->bodies;
     carom_piece *piece = &bodies->piece[pair->a];
     return carom_impacts_is_surface(pair->other)
                ? carom_impacts_predict_surface(bodies, pair->a, piece, pair->other - CAROM_IMPACTS_SURFACE)
                : carom_impacts_predict(bodies, pair->a, piece, pair->other, &bodies->piece[pair->other], pair->image);
+}
+
+void carom_predictor_one(const carom_predictor *p, const carom_contact_pair *pair) {
+    if (carom_impacts_is_surface(pair->other) || carom_impacts_collide(p->window->bodies, pair->a, pair->other)) {
+        note(p, pair, time_of(p, pair));
+    }
 }
 
 /* Pairs that the kernel predicts. */
@@ -54,7 +61,7 @@ static void note_block(const carom_predictor *p, block *q) {
     p->window->simd->impact_times(motion, q->a, motion, q->b, q->reach, q->count, q->t);
     for (uint32_t n = 0; n < q->count; n++) {
         const carom_contact_pair pair = {q->a[n], q->b[n], CAROM_IMAGE_SELF};
-        carom_predictor_note(p, &pair, isnan(q->t[n]) ? carom_predictor_time(p, &pair) : q->t[n]);
+        note(p, &pair, isnan(q->t[n]) ? time_of(p, &pair) : q->t[n]);
     }
 }
 
@@ -64,49 +71,63 @@ static inline __attribute__((always_inline)) void fetch_body(const carom_impacts
     __builtin_prefetch(&bodies->number[slot]);
 }
 
-void carom_predictor_pairs(const carom_predictor *p, const carom_slot_pair *pair, uint32_t count) {
+void carom_predictor_pairs(const carom_predictor *p, const carom_contact_pair *pair, uint32_t count) {
     const carom_impacts_bodies *bodies = p->window->bodies;
     for (uint32_t n = 0; n < count; n++) {
         fetch_body(bodies, pair[n].a);
-        fetch_body(bodies, pair[n].b);
+        fetch_body(bodies, pair[n].other);
     }
     block q;
     q.count = 0;
     for (uint32_t n = 0; n < count; n++) {
-        append_pair(bodies, &q, pair[n].a, pair[n].b);
+        append_pair(bodies, &q, pair[n].a, pair[n].other);
     }
     note_block(p, &q);
 }
 
-void carom_predictor_keep(const carom_predictor *p, const carom_slot_pair *pair, uint32_t count) {
+/* Until when pairs may collide that are of interest. */
+static double last_time(const carom_predictor *p) {
+    return p->keeps ? p->search->hulls.frame.end : p->search->hulls.until;
+}
+
+/* Makes pairs prospects. */
+static void keep(const carom_predictor *p, const carom_contact_pair *pair, uint32_t count) {
     if (p->keeps && count > 0) {
         carom_list *list = &p->own->prospects.pair;
         if (!carom_list_reserve(p->window->memory, list, count, sizeof *pair)) {
             p->own->failed = true;
             return;
         }
-        memcpy((carom_slot_pair *)list->buffer.data + list->count, pair, count * sizeof *pair);
+        memcpy((carom_contact_pair *)list->buffer.data + list->count, pair, count * sizeof *pair);
         list->count += count;
     }
 }
 
 void carom_predictor_block(const carom_predictor *p, const uint32_t *a, const uint32_t *b, uint32_t count) {
     const carom_hulls *hulls = &p->search->hulls;
-    const carom_coarse_time time =
-        carom_hulls_time(hulls, hulls->frame.begin, p->keeps ? hulls->frame.end : hulls->until);
+    const carom_coarse_time time = carom_hulls_time(hulls, hulls->frame.begin, last_time(p));
     uint32_t near[CAROM_PREDICTOR_BLOCK + CAROM_SIMD_PAD];
-    carom_slot_pair pair[CAROM_PREDICTOR_BLOCK];
+    carom_contact_pair pair[CAROM_PREDICTOR_BLOCK];
     const uint32_t kept = p->window->simd->near_pairs(hulls->coarse, a, b, count, time, near);
     for (uint32_t n = 0; n < kept; n++) {
-        pair[n] = (carom_slot_pair){a[near[n]], b[near[n]]};
+        pair[n] = (carom_contact_pair){a[near[n]], b[near[n]], CAROM_IMAGE_SELF};
     }
-    carom_predictor_keep(p, pair, kept);
+    keep(p, pair, kept);
     carom_predictor_pairs(p, pair, kept);
 }
 
 void carom_predictor_surface(const carom_predictor *p, uint32_t slot, uint32_t other) {
     const carom_contact_pair pair = {slot, other, CAROM_IMAGE_SELF};
-    const carom_slot_pair kept = {slot, other};
-    carom_predictor_keep(p, &kept, 1);
-    carom_predictor_note(p, &pair, carom_predictor_time(p, &pair));
+    keep(p, &pair, 1);
+    carom_predictor_one(p, &pair);
+}
+
+void carom_predictor_image(const carom_predictor *p, const carom_contact_pair *pair) {
+    const carom_hulls *hulls = &p->search->hulls;
+    const carom_pair_image image = carom_impacts_image(p->window->bodies, pair->image);
+    if (carom_hulls_may_meet(hulls, &hulls->coarse[pair->a], &hulls->coarse[pair->other], &image, hulls->frame.begin,
+                             last_time(p))) {
+        keep(p, pair, 1);
+        carom_predictor_one(p, pair);
+    }
 }

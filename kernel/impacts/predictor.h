@@ -23,22 +23,19 @@ static inline bool carom_predictor_keeps(const carom_search *search, const carom
     return search->hulls.frame.end > 1.0 && window->bodies->owned && window->bodies->gain == 0.0;
 }
 
-/* Keeps an impact at time t, if it is before search->hulls.until. */
-void carom_predictor_note(const carom_predictor *predictor, const carom_contact_pair *pair, double t);
-
-/* When the pair collides. */
-double carom_predictor_time(const carom_predictor *predictor, const carom_contact_pair *pair);
+/* Predicts the impact of a pair, of whatever kind. */
+void carom_predictor_one(const carom_predictor *predictor, const carom_contact_pair *pair);
 
 /* Predicts the impacts of at most CAROM_PREDICTOR_BLOCK pairs of bodies, at no image. */
-void carom_predictor_pairs(const carom_predictor *predictor, const carom_slot_pair *pair, uint32_t count);
+void carom_predictor_pairs(const carom_predictor *predictor, const carom_contact_pair *pair, uint32_t count);
 
 /* The same for those that pass the kernel's test, which are then prospects. */
 void carom_predictor_block(const carom_predictor *predictor, const uint32_t *a, const uint32_t *b, uint32_t count);
 
+/* The same for one pair at an image. */
+void carom_predictor_image(const carom_predictor *predictor, const carom_contact_pair *pair);
+
 /* Predicts the impact of a body and a surface, which are always prospects. */
 void carom_predictor_surface(const carom_predictor *predictor, uint32_t slot, uint32_t other);
-
-/* Makes pairs prospects. */
-void carom_predictor_keep(const carom_predictor *predictor, const carom_slot_pair *pair, uint32_t count);
 
 #endif

@@ -7,111 +7,54 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/impacts/crossing.h"
 #include "kernel/impacts/escape.h"
+#include "kernel/impacts/images.h"
 #include "kernel/impacts/long_rows.h"
 #include "kernel/impacts/predictor.h"
+#include "kernel/impacts/reuse_steps.h"
 
-/* Steps that hulls may last. */
-static const uint32_t STEPS[] = {1, 2, 3, 4, 6, 8, 12, 16};
-enum { CHOICES = sizeof STEPS / sizeof *STEPS };
-
-/* Impacts a body for which hulls are made at most. After an impact a body often needs a wider hull. */
-static const double IMPACTS = 0.4;
-
-/* Prices in nanoseconds a body: of a search, and of it for each neighbour; of looking whether hulls serve; and in each
- * step for each neighbour, and for each neighbour and impact. */
-static const double SEARCH = 70.0;
-static const double SEARCH_NEIGHBOUR = 6.0;
-static const double SERVE = 18.0;
-static const double NEIGHBOUR = 8.0;
-static const double IMPACT_NEIGHBOUR = 60.0;
-
-/* Hulls for more steps must be cheaper by so much: prices are estimates, and long hulls hold more memory. */
-static const double WORTH = 0.95;
-
-/* Bodies that are looked at for the volume of hulls. */
-enum { SAMPLE = 512 };
-
-/* If more than one body in so many has left its hull, all get new ones; and for how many searches at most these are for
- * one step. */
-enum { LEFT_SHARE = 64, LEFT_FEW = 16, WAIT_MOST = 64 };
-
-/* Steps that hulls may last where positions are rounded to floats: what rounding moves a body by is then a small part
- * of what the kernel near_pairs allows for. */
-enum { STEPS_SINGLE = 8 };
+/* If more than one body in so many has left its hull, or has crossed a face, all get new ones; and for how many
+ * searches at most these are for one step. */
+enum { LEFT_SHARE = 64, CROSSED_SHARE = 32, LEFT_FEW = 16, WAIT_MOST = 64 };
 
 /* Slots whose paths are looked at together: a word of bits. */
 enum { BLOCK = 64 };
 
-/* Whether hulls that are made now may serve later steps. In a periodic box images of bodies that cross a face become
- * others. A filter may change, unless somebody would know. */
-static bool may_last(const carom_impacts_bodies *bodies) {
-    return bodies->periodic == NULL && (bodies->rules.pairs.collide == NULL || bodies->owned);
+static bool same_box(const carom_periodic *a, const carom_periodic *b) {
+    return memcmp(a->along, b->along, sizeof a->along) == 0 && memcmp(a->edge, b->edge, sizeof a->edge) == 0;
 }
 
 /* Whether rows have the pairs that may collide now. */
 static bool has_pairs(const carom_reuse *reuse, const carom_impacts_bodies *bodies) {
-    return bodies->periodic == NULL && (bodies->resumed || (bodies->rules.pairs.collide == NULL && !reuse->filtered));
+    const bool same_space = bodies->periodic == NULL ? !reuse->periodic
+                                                     : reuse->periodic && carom_reuse_steps_may_last(bodies) &&
+                                                           same_box(&reuse->box, bodies->periodic);
+    return same_space && (bodies->resumed || (bodies->rules.pairs.collide == NULL && !reuse->filtered));
 }
 
-/* The sides of a body's hull for so many steps. */
-static void sides_of(const carom_hull_frame *frame, const carom_impacts_bodies *bodies, uint64_t slot, double steps,
-                     double sides[3]) {
-    const double *v = bodies->piece[slot].v;
-    const double speed = sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
-    const double room = steps * ((frame->own_room * speed + frame->room) + 0.5 * steps * bodies->gain);
-    for (int a = 0; a < 3; a++) {
-        sides[a] = (2.0 * bodies->body[slot].radius + 2.0 * room) + steps * fabs(v[a]);
-    }
+/* A team's look at all bodies. */
+typedef struct look {
+    carom_run *run;
+    bool periodic;
+    double dual[3][3]; /* of the periodic box */
+} look;
+
+static bool holds(const carom_window *window, uint32_t slot, const carom_box *hull) {
+    return carom_hulls_hold_in(window->hulls, window->bodies, slot, &window->bodies->piece[slot], hull,
+                               window->hulls->until);
 }
 
-/* What neighbours of hulls for so many steps are proportional to: how much room two have to meet, on the average. */
-static double volume_of(const carom_hull_frame *frame, const carom_impacts_bodies *bodies, double steps) {
-    const uint64_t stride = bodies->count / SAMPLE + 1;
-    double before[3];
-    double sum = 0.0;
-    sides_of(frame, bodies, bodies->count / 2, steps, before);
-    for (uint64_t slot = 0; slot < bodies->count; slot += stride) {
-        double sides[3];
-        sides_of(frame, bodies, slot, steps, sides);
-        sum += (sides[0] + before[0]) * (sides[1] + before[1]) * (sides[2] + before[2]);
-        memcpy(before, sides, sizeof before);
-    }
-    return sum;
-}
-
-/* The price of a step if hulls last for so many. */
-static double price_of(const carom_reuse *reuse, double neighbours, double steps) {
-    const double search = SEARCH + SEARCH_NEIGHBOUR * neighbours + SERVE * (steps - 1.0);
-    return search / steps + (NEIGHBOUR + IMPACT_NEIGHBOUR * reuse->impacts) * neighbours;
-}
-
-uint32_t carom_reuse_steps(carom_search *search, const carom_impacts_bodies *bodies) {
-    carom_reuse *reuse = &search->reuse;
-    if (!may_last(bodies) || reuse->steps == 0 || reuse->wait > 0) {
-        reuse->wait -= reuse->wait > 0 ? 1 : 0;
-        return 1;
-    }
-    const double each = reuse->neighbours / volume_of(&search->hulls.frame, bodies, reuse->steps);
-    uint32_t best = 1;
-    double least = 0.0;
-    const uint32_t most = bodies->single ? STEPS_SINGLE : STEPS[CHOICES - 1];
-    for (int n = 0; n < CHOICES && (n == 0 || (STEPS[n] * reuse->impacts <= IMPACTS && STEPS[n] <= most)); n++) {
-        const double steps = STEPS[n];
-        const double price = price_of(reuse, each * volume_of(&search->hulls.frame, bodies, steps), steps);
-        if (n == 0 || price < WORTH * least) {
-            best = STEPS[n];
-            least = price;
-        }
-    }
-    return best;
-}
-
-/* Notes a body that is not in its hull. Rounding a box outward may have made it so: then it is. */
-static void note_leaving(const carom_window *window, uint32_t slot, carom_impacts_worker *own) {
+/* Notes a body that is not in its hull, or has crossed a face. Rounding a box outward may have made it so: then it is.
+ */
+static void note_leaving(const look *l, uint32_t slot, const carom_hull_box *path, carom_impacts_worker *own) {
+    carom_window *window = l->run->window;
+    carom_crossing crossing = {.slot = slot};
     const carom_escape escape = {slot, true, carom_box_of(&window->hulls->box[slot])};
-    if (!carom_hulls_hold_in(window->hulls, window->bodies, slot, &window->bodies->piece[slot], &escape.before,
-                             window->hulls->until)) {
+    if (l->periodic && carom_crossing_find(l->dual, &window->hulls->box[slot], path, crossing.edges)) {
+        own->failed =
+            own->failed || !carom_list_append(window->memory, &own->prospects.crossed, &crossing, sizeof crossing);
+    } else if (!holds(window, slot, &escape.before)) {
         own->failed = own->failed || !carom_list_append(window->memory, &own->escape, &escape, sizeof escape);
     }
 }
@@ -130,7 +73,8 @@ static void note_changed(const carom_run *r, uint64_t begin, uint64_t end, carom
     }
 }
 
-static void look_at_block(const carom_window *window, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
+static void look_at_block(const look *l, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
+    const carom_window *window = l->run->window;
     carom_hull_box path[BLOCK];
     carom_hulls_look(window->hulls, window->simd, window->bodies, begin, end, path);
     for (uint64_t slot = begin; slot < end; slot++) {
@@ -138,35 +82,40 @@ static void look_at_block(const carom_window *window, uint64_t begin, uint64_t e
         const carom_box hull = carom_box_of(&window->hulls->box[slot]);
         window->count_of[slot] = window->bodies->piece[slot].count;
         if (!carom_box_holds(&hull, &box)) {
-            note_leaving(window, (uint32_t)slot, own);
+            note_leaving(l, (uint32_t)slot, &path[slot - begin], own);
         }
     }
 }
 
 static void look_task(void *data, uint32_t worker) {
-    const carom_run *r = data;
+    const look *l = data;
+    const carom_run *r = l->run;
+    carom_impacts_worker *own = &r->window->worker[worker];
     carom_walk walk = carom_team_walk(r->team, worker, r->window->bodies->count, BLOCK);
-    r->window->worker[worker].escape.count = r->window->worker[worker].prospects.changed.count = 0;
-    r->window->worker[worker].beyond = CAROM_BEYOND_NONE;
+    own->escape.count = own->prospects.changed.count = own->prospects.crossed.count = 0;
+    own->beyond = CAROM_BEYOND_NONE;
     while (carom_walk_next(&walk)) {
         for (uint64_t begin = walk.begin; begin < walk.end; begin += BLOCK) {
             const uint64_t end = begin + BLOCK < walk.end ? begin + BLOCK : walk.end;
             if (r->step->search.reuse.prospects) {
-                note_changed(r, begin, end, &r->window->worker[worker]);
+                note_changed(r, begin, end, own);
             }
-            look_at_block(r->window, begin, end, &r->window->worker[worker]);
+            look_at_block(l, begin, end, own);
         }
     }
 }
 
-/* Gathers what workers have noted in the first one's list. False: too many bodies have left, or there is no memory. */
+/* Gathers what workers have noted in the first one's list of escapes. False: too many bodies have left or crossed a
+ * face, or there is no memory. */
 static bool gather(const carom_run *r) {
     carom_impacts_worker *worker = r->window->worker;
     carom_list *all = &worker[0].escape;
-    const uint64_t most = r->window->bodies->count / LEFT_SHARE + LEFT_FEW;
+    const uint64_t bodies = r->window->bodies->count;
+    uint64_t crossed = worker[0].prospects.crossed.count;
     bool failed = worker[0].failed;
-    for (uint32_t w = 1; w < r->team->workers && !failed && all->count <= most; w++) {
+    for (uint32_t w = 1; w < r->team->workers && !failed; w++) {
         const uint64_t more = worker[w].escape.count;
+        crossed += worker[w].prospects.crossed.count;
         failed = worker[w].failed || !carom_list_reserve(r->memory, all, more, sizeof(carom_escape));
         if (!failed && more > 0) {
             memcpy((carom_escape *)all->buffer.data + all->count, worker[w].escape.buffer.data,
@@ -175,7 +124,7 @@ static bool gather(const carom_run *r) {
         }
         worker[w].escape.count = 0;
     }
-    return !failed && all->count <= most;
+    return !failed && all->count <= bodies / LEFT_SHARE + LEFT_FEW && crossed <= bodies / CROSSED_SHARE + LEFT_FEW;
 }
 
 /* One that has left its hull for whatever reason has pairs that nobody has looked at. */
@@ -186,6 +135,32 @@ static bool add_changed(const carom_run *r, uint32_t slot) {
     }
     reuse->changed[slot / BLOCK] |= UINT64_C(1) << slot % BLOCK;
     return carom_list_append(r->memory, &r->window->worker[0].prospects.changed, &slot, sizeof slot);
+}
+
+/* What has crossed a face takes its hull and its rows along. If it is not in its hull even so, it has left it, too. */
+static bool cross(const carom_run *r, const carom_crossing *crossing) {
+    carom_window *window = r->window;
+    carom_hull_box *hull = &window->hulls->box[crossing->slot];
+    if (!carom_crossing_follow(crossing, window->bodies->periodic, window->hulls, &r->step->search.rows) ||
+        !add_changed(r, crossing->slot)) {
+        return false;
+    }
+    const carom_escape escape = {crossing->slot, true, carom_box_of(hull)};
+    return holds(window, crossing->slot, &escape.before) ||
+           carom_list_append(r->memory, &window->worker[0].escape, &escape, sizeof escape);
+}
+
+/* The tree has the hulls where they were. */
+static bool cross_all(const carom_run *r) {
+    bool crossed = true;
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        const carom_list *list = &r->window->worker[w].prospects.crossed;
+        for (uint64_t n = 0; n < list->count && crossed; n++) {
+            crossed = cross(r, (const carom_crossing *)list->buffer.data + n);
+            r->step->search.tree.count = 0;
+        }
+    }
+    return crossed;
 }
 
 /* Bodies that have left get wider hulls, and their new neighbours are looked for. False: one cannot have it. */
@@ -226,14 +201,18 @@ bool carom_reuse_serves(carom_run *r) {
     if (left == 0 || reuse->bodies != bodies->count || !has_pairs(reuse, bodies) || !same_surfaces(reuse, bodies)) {
         return false;
     }
-    reuse->prospects = bodies->resumed && bodies->gain == 0.0 && reuse->workers == r->team->workers &&
+    reuse->prospects = bodies->resumed && reuse->workers == r->team->workers &&
                        carom_buffer_reserve(r->memory, &reuse->changed_buffer,
                                             carom_window_words(bodies->count) * sizeof(uint64_t)) == CAROM_OK;
     reuse->changed = reuse->changed_buffer.data;
     search->hulls.until = 1.0;
     carom_hulls_set_time(&search->hulls, bodies, 0.0, left);
-    carom_team_run_over(r->team, bodies->count, look_task, r);
-    const bool serves = gather(r) && follow(r);
+    look l = {.run = r, .periodic = bodies->periodic != NULL};
+    if (l.periodic) {
+        carom_images_dual(bodies->periodic, l.dual);
+    }
+    carom_team_run_over(r->team, bodies->count, look_task, &l);
+    const bool serves = gather(r) && cross_all(r) && follow(r);
     if (serves) { /* radii may be others */
         carom_long_rows_order(&search->rows, r->team, bodies, &search->hulls);
     }
@@ -247,6 +226,10 @@ void carom_reuse_note(const carom_run *r, bool whole) {
     const uint32_t bodies = r->window->bodies->count;
     search->reuse.steps = whole ? (uint32_t)search->hulls.frame.end : 0;
     search->reuse.filtered = r->window->bodies->rules.pairs.collide != NULL;
+    search->reuse.periodic = r->window->bodies->periodic != NULL;
+    if (search->reuse.periodic) {
+        search->reuse.box = *r->window->bodies->periodic;
+    }
     search->reuse.neighbours = (double)search->rows.start[bodies] / bodies;
 }
 
@@ -260,7 +243,8 @@ void carom_reuse_keep(const carom_run *r) {
     reuse->impacts = (double)r->step->work.impacts / bodies->count;
     reuse->bodies = bodies->count;
     reuse->workers = carom_predictor_keeps(search, r->window) ? r->team->workers : 0;
-    reuse->left = frame->begin == 0.0 && frame->end >= 2.0 && may_last(bodies) ? (uint32_t)frame->end - 1 : 0;
+    reuse->left =
+        frame->begin == 0.0 && frame->end >= 2.0 && carom_reuse_steps_may_last(bodies) ? (uint32_t)frame->end - 1 : 0;
     if (reuse->left == 0 || same_surfaces(reuse, bodies)) {
         return;
     }

@@ -9,9 +9,6 @@
 
 #include "kernel/impacts/run.h"
 
-/* For how many steps hulls should be made when a step begins. */
-uint32_t carom_reuse_steps(carom_search *search, const carom_impacts_bodies *bodies);
-
 /* When a step begins: whether the hulls that there are serve it. If so they are ready, with all coarse paths; else a
  * search is due. */
 bool carom_reuse_serves(carom_run *run);

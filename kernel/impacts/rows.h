@@ -16,12 +16,6 @@ typedef struct carom_contact_pair {
     uint32_t image; /* of `other`, from a */
 } carom_contact_pair;
 
-/* Two bodies, or a body and CAROM_IMPACTS_SURFACE plus a surface, at no image. */
-typedef struct carom_slot_pair {
-    uint32_t a;
-    uint32_t b;
-} carom_slot_pair;
-
 /* Pairs that a search has found, with a before b or not; image[axis] NULL: none but the bodies themselves. */
 typedef struct carom_found_pairs {
     uint64_t count;

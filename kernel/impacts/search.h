@@ -20,6 +20,8 @@ typedef struct carom_reuse {
     uint32_t waited;    /* how many it were the last time */
     double neighbours;  /* a body, of hulls for `steps` */
     double impacts;     /* a body, in the last step */
+    carom_periodic box; /* in which they are, */
+    bool periodic;      /* if space repeats */
     bool filtered;      /* pairs that the rules do not let collide were left out */
     uint32_t workers;   /* who have prospects; 0: there are none */
     bool prospects;     /* that serve this step */

@@ -11,6 +11,7 @@
 #include "kernel/impacts/horizon.h"
 #include "kernel/impacts/pending.h"
 #include "kernel/impacts/reuse.h"
+#include "kernel/impacts/reuse_steps.h"
 #include "kernel/impacts/run.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/clock.h"
@@ -79,7 +80,7 @@ static carom_status find_neighbours(carom_run *r, double end) {
         carom_run_lap(r, CAROM_STEP_PHASE_NEIGHBOURS);
         return carom_run_predict(r, carom_reuse_predict);
     }
-    const uint32_t steps = whole ? carom_reuse_steps(&r->step->search, r->window->bodies) : 1;
+    const uint32_t steps = whole ? carom_reuse_steps_choose(&r->step->search, r->window->bodies) : 1;
     const carom_status status = carom_run_search(r, end, r->step->steps > 0 && whole ? r->step->steps : steps);
     if (status == CAROM_OK) {
         carom_reuse_note(r, whole);
@@ -283,7 +284,8 @@ static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
                                &worker->due.buffer,
                                &worker->later.buffer,
                                &worker->prospects.pair.buffer,
-                               &worker->prospects.changed.buffer};
+                               &worker->prospects.changed.buffer,
+                               &worker->prospects.crossed.buffer};
     for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
         carom_buffer_release(memory, buffers[n]);
     }

@@ -124,10 +124,11 @@ typedef struct carom_adjacency {
     carom_buffer cluster; /* the group */
 } carom_adjacency;
 
-/* Pairs that may collide in a later step than that of the search (kernel/impacts/repredict.c). */
+/* Pairs that may collide in a later step than that of the search (kernel/impacts/reuse_predict.c). */
 typedef struct carom_prospects {
-    carom_list pair;    /* of carom_slot_pair */
+    carom_list pair;    /* of carom_contact_pair */
     carom_list changed; /* of uint32_t: slots whose pairs are looked at anew in this step */
+    carom_list crossed; /* of carom_crossing: bodies that have crossed a face of the box since the last step */
 } carom_prospects;
 
 /* New pieces of paths. */

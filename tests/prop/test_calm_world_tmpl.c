@@ -40,6 +40,7 @@ static carom_context *contexts[CONTEXTS];
 static carom_random *dice;
 static double edge;
 static bool filtered;
+static carom_periodic box;
 static uint64_t impacts;
 static uint64_t served;
 static unsigned char snapshot[SNAPSHOT_MOST];
@@ -178,6 +179,17 @@ static carom_world_totals step_anew(const world *w) {
     return totals;
 }
 
+static double make_box(void) {
+    const double size = fmax(edge, 9.0);
+    box = carom_periodic_default();
+    for (int e = 0; e < 3; e++) {
+        box.along[e] = e != 2 || below(2) == 0;
+        box.edge[e][e] = size;
+        box.edge[e][0] += e > 0 && below(2) == 0 ? 0.3 * size : 0.0;
+    }
+    return size;
+}
+
 static void run_case(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
     const uint32_t c = (uint32_t)(number % CONTEXTS);
@@ -192,6 +204,11 @@ static void run_case(uint64_t number) {
     config.dt = uniform(0.01, 0.1);
     config.surface = &floor;
     config.surface_count = below(2);
+    if (number % 4 == 1) {
+        config.surface_count = 0;
+        config.periodic = &box;
+        edge = make_box();
+    }
     config.acceleration[2] = below(4) == 0 ? -0.1 : 0.0;
     check_ok(CREATE(contexts[c], &config, &w, &error), &error);
     for (uint32_t n = 0; n < count; n++) {

@@ -3,8 +3,9 @@
 
 /* Hulls that serve several steps, against a sequential event queue: many steps of small worlds whose bodies move little
  * in each, the same impacts with the same bits. Bodies go on as the step before left them, or somebody changes some of
- * them in between, accelerates all, rounds them to floats, or exchanges surfaces. Guards that no pair is missed because
- * its hulls, row or prospects are those of another step. */
+ * them in between, accelerates all, rounds them to floats, or exchanges surfaces; in open space, or in a periodic box
+ * whose faces they cross. Guards that no pair is missed because its hulls, row or prospects are those of another step.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +27,14 @@ static const uint32_t threads[CONTEXTS] = {1, 2, 3};
 typedef enum between { NOTHING, NUDGES, ACCELERATION, ROUNDING, SURFACES, KINDS } between;
 
 static const char *const names[KINDS] = {"nothing happens", "bodies are changed", "all are accelerated",
-                                         "positions are rounded", "surfaces are moved"};
+                                         "positions are rounded", "surfaces or the box are moved"};
 
 static queue_world queue;
 static queue_event *expected;
 static queue_mirror mirror;
+static carom_periodic box;
+static uint64_t served_in_boxes;
+static uint64_t crossings;
 static carom_context *contexts[CONTEXTS];
 static carom_memory memory;
 static carom_impacts_step step;
@@ -69,18 +73,37 @@ static void add_body(carom_random *random, double size, double speed, double res
               restitution);
 }
 
-static void make_world(carom_random *random, between kind) {
+/* Edges of three times a giant's diameter at least, tilted or not, along all axes or two. */
+static double make_box(carom_random *random, double size) {
+    const bool tilted = below(random, 2) == 0;
+    const double edge = fmax(ceil(size), 13.0);
+    box = carom_periodic_default();
+    for (int e = 0; e < 3; e++) {
+        box.along[e] = e != 1 || below(random, 3) > 0;
+        box.edge[e][e] = edge;
+        for (int a = 0; a < e && tilted; a++) {
+            box.edge[e][a] = floor(uniform(random, -0.5, 0.5) * edge);
+        }
+    }
+    queue.periodic = &box;
+    queue.images = 1; /* they begin each step in the box and move little */
+    return edge;
+}
+
+static void make_world(carom_random *random, between kind, bool periodic) {
     static const double speeds[] = {0.1, 0.1, 0.02, 0.3};
     memset(&queue, 0, sizeof queue);
-    const uint32_t count = below(random, 10) == 0 ? 1 + below(random, 3) : 1 + below(random, BODIES_MOST);
-    const double size = cbrt(count) * uniform(random, 1.2, 3.0) + 1.0;
+    const uint32_t most = periodic ? BODIES_MOST / 4 : BODIES_MOST; /* for the queue, which looks at all images */
+    const uint32_t count = below(random, 10) == 0 ? 1 + below(random, 3) : 1 + below(random, most);
+    double size = cbrt(count) * uniform(random, 1.2, 3.0) + 1.0;
+    size = periodic ? make_box(random, size) : size;
     const double speed = speeds[below(random, 4)];
     const double restitution = below(random, 2) == 0 ? 1.0 : uniform(random, 0.3, 1.0);
-    queue.rules.budget = below(random, 4) == 0 ? 2 : 50;
+    queue.rules.budget = below(random, 4) == 0 ? 2 : 20;
     for (uint32_t n = 0; n < count; n++) {
         add_body(random, size, speed, restitution);
     }
-    if (kind == SURFACES || below(random, 2) == 0) {
+    if (!periodic && (kind == SURFACES || below(random, 2) == 0)) {
         add_walls(size);
     }
 }
@@ -151,10 +174,27 @@ static bool change(carom_random *random, between kind, uint32_t s, double gain) 
         }
         return true;
     } else if (kind == SURFACES && s % 5 == 4) {
-        queue.surface[below(random, queue.surfaces)].at[below(random, 3)] += uniform(random, -0.2, 0.2);
+        if (queue.periodic != NULL) {
+            box.edge[0][0] *= uniform(random, 1.0, 1.1);
+        } else {
+            queue.surface[below(random, queue.surfaces)].at[below(random, 3)] += uniform(random, -0.2, 0.2);
+        }
         return true;
     }
     return false;
+}
+
+/* Bodies that left the box enter it on the other side. */
+static void wrap_bodies(void) {
+    for (int e = 2; e >= 0 && queue.periodic != NULL; e--) {
+        for (uint32_t n = 0; n < queue.bodies && box.along[e]; n++) {
+            const double edges = floor(queue.piece[n].x[e] / box.edge[e][e]);
+            for (int a = 0; a < 3; a++) {
+                queue.piece[n].x[a] -= edges * box.edge[e][a];
+            }
+            crossings += edges != 0.0 ? 1 : 0;
+        }
+    }
 }
 
 /* A step inside, with the same slots as before; whether hulls of the one before may serve it is for the step to find.
@@ -169,7 +209,10 @@ static void run_step(uint64_t number, uint32_t c) {
     impacts += queue.impacts;
     queue_mirror_check_events(&step, expected, queue.impacts);
     queue_mirror_check_bodies(&mirror, &queue);
-    served[number % KINDS] += left > 0 && step.search.reuse.left == left - 1 ? 1 : 0;
+    const uint64_t was_served = left > 0 && step.search.reuse.left == left - 1 ? 1 : 0;
+    served[number % KINDS] += was_served;
+    served_in_boxes += queue.periodic != NULL ? was_served : 0;
+    wrap_bodies();
 }
 
 static void check_world(uint64_t number) {
@@ -177,7 +220,8 @@ static void check_world(uint64_t number) {
     const between kind = (between)(number % KINDS);
     carom_random random = carom_random_seeded(note_case_seed(number));
     const uint32_t c = (uint32_t)(number / KINDS % CONTEXTS);
-    make_world(&random, kind);
+    make_world(&random, kind, number / KINDS % 2 == 1);
+    wrap_bodies();
     queue.on_event = keep_event;
     const double gain = uniform(&random, 0.0, 0.01);
     step.steps = lasts[below(&random, 5)];
@@ -188,6 +232,7 @@ static void check_world(uint64_t number) {
         note_case(number, "step %u of %u bodies and %u surfaces, hulls for %u steps, in %u windows, on %u threads; %s",
                   s, queue.bodies, queue.surfaces, step.steps, step.windows, threads[c], names[kind]);
         const bool changed = change(&random, kind, s, gain);
+        wrap_bodies();
         queue_mirror_renew(&mirror, &queue);
         mirror.bodies.gain = kind == ACCELERATION ? gain : 0.0;
         mirror.bodies.owned = kind != NUDGES || number % 2 == 0;
@@ -204,6 +249,9 @@ static void test_worlds(void **state) {
         print_message("%s: %g steps were served by hulls of another one\n", names[kind], (double)served[kind]);
         assert_true(served[kind] > 0 || note_only_case() != UINT64_MAX);
     }
+    print_message("%g steps in periodic boxes were served, %g faces crossed\n", (double)served_in_boxes,
+                  (double)crossings);
+    assert_true((served_in_boxes > 0 && crossings > 0) || note_only_case() != UINT64_MAX);
     assert_true(impacts > 0);
 }
 

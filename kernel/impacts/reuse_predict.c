@@ -34,16 +34,23 @@ static inline __attribute__((always_inline)) void take_body(batch *q, uint32_t s
     q->count += (uint32_t)is_there & (other > slot ? 1U : 0U);
 }
 
-static void take_entry(const carom_predictor *p, batch *q, uint32_t slot, uint32_t other, bool counts) {
-    if (carom_impacts_is_surface(other)) {
-        carom_predictor_surface(p, slot, other);
+static void take_entry(const carom_predictor *p, batch *q, uint32_t slot, const carom_row_walk *row, bool counts) {
+    if (carom_impacts_is_surface(row->other)) {
+        carom_predictor_surface(p, slot, row->other);
+        return;
+    }
+    if (row->image != CAROM_IMAGE_SELF) {
+        const carom_contact_pair pair = {slot, row->other, row->image};
+        if (counts) {
+            carom_predictor_image(p, &pair);
+        }
         return;
     }
     if (q->count == BLOCK) {
         finish_batch(p, q);
     }
     q->a[q->count] = slot;
-    q->b[q->count] = other;
+    q->b[q->count] = row->other;
     q->count += counts ? 1 : 0;
 }
 
@@ -51,7 +58,7 @@ static void take_entry(const carom_predictor *p, batch *q, uint32_t slot, uint32
 static void take_row(const carom_predictor *p, batch *q, uint32_t slot) {
     const carom_impacts_rows *rows = &p->search->rows;
     carom_row_walk row = carom_row_begin(rows, slot);
-    if (p->window->bodies->surfaces == 0) {
+    if (p->window->bodies->surfaces == 0 && rows->image == NULL) {
         if (q->count > BLOCK - CAROM_ROW_PAD) {
             finish_batch(p, q);
         }
@@ -61,7 +68,7 @@ static void take_row(const carom_predictor *p, batch *q, uint32_t slot) {
         row.at += CAROM_ROW_PAD;
     }
     while (carom_row_next(rows, &row)) {
-        take_entry(p, q, slot, row.other, row.other > slot);
+        take_entry(p, q, slot, &row, row.other > slot);
     }
 }
 
@@ -81,29 +88,23 @@ static bool has_changed(const carom_predictor *p, uint32_t other) {
 
 /* Drops prospects of bodies that have changed. The others are predicted. */
 static void predict_prospects(const carom_predictor *p) {
-    carom_slot_pair *pair = p->own->prospects.pair.buffer.data;
+    carom_contact_pair *pair = p->own->prospects.pair.buffer.data;
     uint64_t kept = 0;
     for (uint64_t n = 0; n < p->own->prospects.pair.count; n++) {
-        const carom_slot_pair each = pair[n];
+        const carom_contact_pair each = pair[n];
         pair[kept] = each;
-        kept += has_changed(p, each.a) || has_changed(p, each.b) ? 0 : 1;
+        kept += has_changed(p, each.a) || has_changed(p, each.other) ? 0 : 1;
     }
     p->own->prospects.pair.count = kept;
-    carom_slot_pair block[BLOCK];
-    uint32_t count = 0;
+    carom_predictor step = *p;
+    batch q;
+    step.keeps = false; /* they are prospects already */
+    q.count = 0;
     for (uint64_t n = 0; n < kept; n++) {
-        if (carom_impacts_is_surface(pair[n].b)) {
-            const carom_contact_pair with = {pair[n].a, pair[n].b, CAROM_IMAGE_SELF};
-            carom_predictor_note(p, &with, carom_predictor_time(p, &with));
-            continue;
-        }
-        block[count++] = pair[n];
-        if (count == BLOCK) {
-            carom_predictor_pairs(p, block, count);
-            count = 0;
-        }
+        const carom_row_walk entry = {.other = pair[n].other, .image = pair[n].image};
+        take_entry(&step, &q, pair[n].a, &entry, true);
     }
-    carom_predictor_pairs(p, block, count);
+    finish_batch(&step, &q);
 }
 
 /* A pair of two that have changed counts in the row of the lower slot. */
@@ -113,7 +114,7 @@ static void predict_changed(const carom_predictor *p, batch *q) {
     for (uint64_t n = 0; n < p->own->prospects.changed.count; n++) {
         carom_row_walk row = carom_row_begin(rows, slot[n]);
         while (carom_row_next(rows, &row)) {
-            take_entry(p, q, slot[n], row.other, row.other > slot[n] || !has_changed(p, row.other));
+            take_entry(p, q, slot[n], &row, row.other > slot[n] || !has_changed(p, row.other));
         }
     }
 }

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: what the last search has found, bodies at the start of a step. Out: for how many steps hulls should be made. */
+#include "kernel/impacts/reuse_steps.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Steps that hulls may last. */
+static const uint32_t STEPS[] = {1, 2, 3, 4, 6, 8, 12, 16};
+enum { CHOICES = sizeof STEPS / sizeof *STEPS };
+
+/* Impacts a body for which hulls are made at most. After an impact a body often needs a wider hull. */
+static const double IMPACTS = 0.4;
+
+/* Prices in nanoseconds a body: of a search, in open space and in a periodic box, and of it for each neighbour; of
+ * looking whether hulls serve; and in each step for each neighbour, and for each neighbour and impact. */
+static const double SEARCH = 70.0;
+static const double SEARCH_PERIODIC = 150.0;
+static const double SEARCH_NEIGHBOUR = 6.0;
+static const double SERVE = 18.0;
+static const double NEIGHBOUR = 8.0;
+static const double IMPACT_NEIGHBOUR = 60.0;
+
+/* Hulls for more steps must be cheaper by so much: prices are estimates, and long hulls hold more memory. */
+static const double WORTH = 0.95;
+
+/* Bodies that are looked at for the volume of hulls. */
+enum { SAMPLE = 512 };
+
+/* Steps that hulls may last where positions are rounded to floats: what rounding moves a body by is then a small part
+ * of what the kernel near_pairs allows for. */
+enum { STEPS_SINGLE = 8 };
+
+bool carom_reuse_steps_may_last(const carom_impacts_bodies *bodies) {
+    return (bodies->periodic == NULL || (bodies->lattice == NULL && bodies->surfaces == 0)) &&
+           (bodies->rules.pairs.collide == NULL || bodies->owned);
+}
+
+/* The sides of a body's hull for so many steps. */
+static void sides_of(const carom_hull_frame *frame, const carom_impacts_bodies *bodies, uint64_t slot, double steps,
+                     double sides[3]) {
+    const double *v = bodies->piece[slot].v;
+    const double speed = sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
+    const double room =
+        fmin(frame->room_most, steps * ((frame->own_room * speed + frame->room) + 0.5 * steps * bodies->gain));
+    for (int a = 0; a < 3; a++) {
+        sides[a] = (2.0 * bodies->body[slot].radius + 2.0 * room) + steps * fabs(v[a]);
+    }
+}
+
+/* What neighbours of hulls for so many steps are proportional to: how much room two have to meet, on the average. */
+static double volume_of(const carom_hull_frame *frame, const carom_impacts_bodies *bodies, double steps) {
+    const uint64_t stride = bodies->count / SAMPLE + 1;
+    double before[3];
+    double sum = 0.0;
+    sides_of(frame, bodies, bodies->count / 2, steps, before);
+    for (uint64_t slot = 0; slot < bodies->count; slot += stride) {
+        double sides[3];
+        sides_of(frame, bodies, slot, steps, sides);
+        sum += (sides[0] + before[0]) * (sides[1] + before[1]) * (sides[2] + before[2]);
+        memcpy(before, sides, sizeof before);
+    }
+    return sum;
+}
+
+/* The price of a step if hulls last for so many. */
+static double price_of(const carom_reuse *reuse, double neighbours, double steps) {
+    const double search =
+        (reuse->periodic ? SEARCH_PERIODIC : SEARCH) + SEARCH_NEIGHBOUR * neighbours + SERVE * (steps - 1.0);
+    return search / steps + (NEIGHBOUR + IMPACT_NEIGHBOUR * reuse->impacts) * neighbours;
+}
+
+uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodies *bodies) {
+    carom_reuse *reuse = &search->reuse;
+    if (!carom_reuse_steps_may_last(bodies) || reuse->steps == 0 || reuse->wait > 0) {
+        reuse->wait -= reuse->wait > 0 ? 1 : 0;
+        return 1;
+    }
+    const double each = reuse->neighbours / volume_of(&search->hulls.frame, bodies, reuse->steps);
+    uint32_t best = 1;
+    double least = 0.0;
+    const uint32_t most = bodies->single ? STEPS_SINGLE : STEPS[CHOICES - 1];
+    for (int n = 0; n < CHOICES && (n == 0 || (STEPS[n] * reuse->impacts <= IMPACTS && STEPS[n] <= most)); n++) {
+        const double steps = STEPS[n];
+        const double price = price_of(reuse, each * volume_of(&search->hulls.frame, bodies, steps), steps);
+        if (n == 0 || price < WORTH * least) {
+            best = STEPS[n];
+            least = price;
+        }
+    }
+    return best;
+}
