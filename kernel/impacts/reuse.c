@@ -13,10 +13,14 @@
 #include "kernel/impacts/long_rows.h"
 #include "kernel/impacts/predictor.h"
 #include "kernel/impacts/reuse_steps.h"
+#include "simd/vector.h"
 
 /* If more than one body in so many has left its hull, or has crossed a face, all get new ones; and for how many
  * searches at most these are for one step. */
 enum { LEFT_SHARE = 64, CROSSED_SHARE = 32, LEFT_FEW = 16, WAIT_MOST = 64 };
+
+/* Of the distance of two faces: allows for the rounding of hulls. */
+static const double NARROW = 0.99;
 
 /* Slots whose paths are looked at together: a word of bits. */
 enum { BLOCK = 64 };
@@ -38,6 +42,7 @@ typedef struct look {
     carom_run *run;
     bool periodic;
     double dual[3][3]; /* of the periodic box */
+    double width;      /* the least distance of two faces, or a little less */
 } look;
 
 static bool holds(const carom_window *window, uint32_t slot, const carom_box *hull) {
@@ -59,12 +64,22 @@ static void note_leaving(const look *l, uint32_t slot, const carom_hull_box *pat
     }
 }
 
-/* Bodies that had an impact in the last step have other paths since. */
-static void note_changed(const carom_run *r, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
+/* Whether a body may have crossed a face of the box and still be in its hull. */
+static bool is_wide(const look *l, const carom_hull_box *hull) {
+    const float size = (hull->hi[0] - hull->lo[0]) + (hull->hi[1] - hull->lo[1]) + (hull->hi[2] - hull->lo[2]);
+    return !((double)size < l->width);
+}
+
+/* Bodies that had an impact in the last step have other paths since, and those that crossed a face other images. */
+static void note_changed(const look *l, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
+    const carom_run *r = l->run;
     const uint16_t *count_of = r->window->count_of;
     uint64_t word = 0;
     for (uint64_t slot = begin; slot < end; slot++) {
         word |= (uint64_t)(count_of[slot] != 0 ? 1 : 0) << (slot - begin);
+    }
+    for (uint64_t slot = begin; slot < end && l->periodic; slot++) {
+        word |= (uint64_t)(is_wide(l, &r->window->hulls->box[slot]) ? 1 : 0) << (slot - begin);
     }
     r->step->search.reuse.changed[begin / BLOCK] = word;
     for (; word != 0 && !own->failed; word &= word - 1) {
@@ -98,7 +113,7 @@ static void look_task(void *data, uint32_t worker) {
         for (uint64_t begin = walk.begin; begin < walk.end; begin += BLOCK) {
             const uint64_t end = begin + BLOCK < walk.end ? begin + BLOCK : walk.end;
             if (r->step->search.reuse.prospects) {
-                note_changed(r, begin, end, own);
+                note_changed(l, begin, end, own);
             }
             look_at_block(l, begin, end, own);
         }
@@ -207,9 +222,12 @@ bool carom_reuse_serves(carom_run *r) {
     reuse->changed = reuse->changed_buffer.data;
     search->hulls.until = 1.0;
     carom_hulls_set_time(&search->hulls, bodies, 0.0, left);
-    look l = {.run = r, .periodic = bodies->periodic != NULL};
+    look l = {.run = r, .periodic = bodies->periodic != NULL, .width = INFINITY};
     if (l.periodic) {
         carom_images_dual(bodies->periodic, l.dual);
+    }
+    for (int e = 0; e < 3 && l.periodic; e++) {
+        l.width = bodies->periodic->along[e] ? fmin(l.width, NARROW / carom_vector_length(l.dual[e])) : l.width;
     }
     carom_team_run_over(r->team, bodies->count, look_task, &l);
     const bool serves = gather(r) && cross_all(r) && follow(r);

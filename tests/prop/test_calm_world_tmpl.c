@@ -65,6 +65,7 @@ typedef struct body {
     carom_real mass;
     uint32_t category;
     uint32_t mask;
+    uint64_t user;
 } body;
 
 static body random_body(void) {
@@ -75,6 +76,7 @@ static body random_body(void) {
     }
     b.radius = (carom_real)(below(100) == 0 ? 2.0 : uniform(0.2, 0.5));
     b.mass = (carom_real)(below(50) == 0 ? INFINITY : 1.0);
+    b.user = carom_random_next(dice);
     b.category = filtered ? 1U << below(2) : 1;
     b.mask = filtered && below(3) == 0 ? 1U << below(2) : UINT32_MAX;
     return b;
@@ -83,6 +85,7 @@ static body random_body(void) {
 /* The fields that are said. */
 static bodies_of_world view(body *b, bool position, bool velocity, bool rest) {
     bodies_of_world view = {.count = 1, .radius = rest ? &b->radius : NULL, .mass = rest ? &b->mass : NULL};
+    view.user = rest ? &b->user : NULL;
     view.category = rest ? &b->category : NULL;
     view.mask = rest ? &b->mask : NULL;
     for (int a = 0; a < 3; a++) {
@@ -115,27 +118,32 @@ static void remove_body(world *w) {
     check_ok(REMOVE(w, &handle, 1, &error), &error);
 }
 
+/* Of bodies with their users' values. */
+static double refuse_some(void *user, uint64_t i, uint64_t k) {
+    (void)user;
+    return (i ^ k) % 3 == 0 ? -1.0 : 0.9;
+}
+
 static void configure(world *w, carom_step_config *config) {
     carom_error error = {.message = ""};
-    switch (below(4)) {
-    case 0:
+    const uint32_t choice = below(6);
+    if (choice == 0) {
         config->dt = uniform(0.01, 0.1);
-        break;
-    case 1:
+    } else if (choice == 1) {
         config->restitution = uniform(0.5, 1.0);
-        break;
-    case 2:
+    } else if (choice == 2) {
         config->acceleration[below(3)] = uniform(-0.1, 0.1);
-        break;
-    default:
+    } else if (choice == 3) {
         config->surface_count = 1 - config->surface_count;
+    } else {
+        config->pair = config->pair == NULL ? refuse_some : NULL;
     }
     check_ok(CONFIGURE(w, config, &error), &error);
 }
 
 /* Mostly nothing. */
 static void change(world *w, carom_step_config *config) {
-    switch (below(24)) {
+    switch (below(20)) {
     case 0:
         set_body(w);
         break;
@@ -150,6 +158,7 @@ static void change(world *w, carom_step_config *config) {
         add_body(w);
         break;
     case 4:
+    case 5:
         configure(w, config);
         break;
     default:
@@ -167,13 +176,14 @@ static carom_world_totals step(world *w) {
     return totals;
 }
 
-/* What a world that has no step behind it comes to. */
-static carom_world_totals step_anew(const world *w) {
+/* What a world that has no step behind it comes to. A snapshot has no functions. */
+static carom_world_totals step_anew(const world *w, const carom_step_config *config) {
     carom_error error = {.message = ""};
     world *anew = NULL;
     uint64_t size = 0;
     check_ok(SAVE(w, snapshot, SNAPSHOT_MOST, &size, &error), &error);
     check_ok(LOAD(contexts[below(CONTEXTS)], snapshot, size, &anew, &error), &error);
+    check_ok(CONFIGURE(anew, config, &error), &error);
     const carom_world_totals totals = step(anew);
     DESTROY(anew);
     return totals;
@@ -217,7 +227,7 @@ static void run_case(uint64_t number) {
     for (uint32_t s = 0; s < STEPS && COUNT(w) > 1; s++) {
         note_case(number, "step %u of %g bodies on %u threads", s, (double)COUNT(w), threads[c]);
         change(w, &config);
-        const carom_world_totals expected = step_anew(w);
+        const carom_world_totals expected = step_anew(w, &config);
         const uint32_t left = w->world.mover.impacts.search.reuse.left;
         const carom_world_totals totals = step(w);
         served += left > 0 && w->world.mover.impacts.search.reuse.left == left - 1 ? 1 : 0;

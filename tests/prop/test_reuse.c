@@ -90,6 +90,13 @@ static double make_box(carom_random *random, double size) {
     return edge;
 }
 
+/* All move along x: more cross a face, and meet what others meet. */
+static void drift(double speed) {
+    for (uint32_t n = 0; n < queue.bodies; n++) {
+        queue.piece[n].v[0] += speed;
+    }
+}
+
 static void make_world(carom_random *random, between kind, bool periodic) {
     static const double speeds[] = {0.1, 0.1, 0.02, 0.3};
     memset(&queue, 0, sizeof queue);
@@ -102,6 +109,9 @@ static void make_world(carom_random *random, between kind, bool periodic) {
     queue.rules.budget = below(random, 4) == 0 ? 2 : 20;
     for (uint32_t n = 0; n < count; n++) {
         add_body(random, size, speed, restitution);
+    }
+    if (periodic && below(random, 2) == 0) {
+        drift(uniform(random, -1.0, 1.0));
     }
     if (!periodic && (kind == SURFACES || below(random, 2) == 0)) {
         add_walls(size);
