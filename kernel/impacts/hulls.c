@@ -192,11 +192,26 @@ bool carom_hulls_hold_in(const carom_hulls *hulls, const carom_impacts_bodies *b
     return holds(&frame, bodies->body[slot].radius, piece, box->lo, box->hi);
 }
 
+/* Returns whether floats hold it. */
+static bool make(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot, const carom_piece *piece,
+                 carom_box *box) {
+    carom_hull_around(&hulls->frame, carom_impacts_motion(piece), values_of(&bodies->body[slot]), box->lo, box->hi);
+    return is_finite(box) || make_tight(hulls, bodies, slot, piece, box);
+}
+
+bool carom_hulls_renew(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot) {
+    carom_box box;
+    if (!make(hulls, bodies, slot, &bodies->piece[slot], &box)) {
+        return false;
+    }
+    carom_box_put(&hulls->box[slot], &box);
+    return true;
+}
+
 bool carom_hulls_widen(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                        const carom_piece *piece) {
     carom_box more;
-    carom_hull_around(&hulls->frame, carom_impacts_motion(piece), values_of(&bodies->body[slot]), more.lo, more.hi);
-    if (!is_finite(&more) && !make_tight(hulls, bodies, slot, piece, &more)) {
+    if (!make(hulls, bodies, slot, piece, &more)) {
         return false;
     }
     carom_box box = carom_box_of(&hulls->box[slot]);

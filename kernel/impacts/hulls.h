@@ -73,6 +73,9 @@ static inline bool carom_hulls_may_meet(const carom_hulls *hulls, const carom_co
     return carom_near_paths(a, b, shift, &time);
 }
 
+/* Gives a body a hull of its own piece, in place of the one that it has. Returns false if floats do not hold it. */
+bool carom_hulls_renew(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot);
+
 /* Whether a body stays in its hull on a piece of its path, until the hulls end. */
 bool carom_hulls_hold(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                       const carom_piece *piece);

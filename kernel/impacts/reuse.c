@@ -17,7 +17,10 @@
 
 /* If more than one body in so many has left its hull, or has crossed a face, all get new ones; and for how many
  * searches at most these are for one step. */
-enum { LEFT_SHARE = 64, CROSSED_SHARE = 32, LEFT_FEW = 16, WAIT_MOST = 64 };
+enum { LEFT_SHARE = 256, CROSSED_SHARE = 32, LEFT_FEW = 16, WAIT_MOST = 64 };
+
+/* If more than one body in so many has, the tree is made anew: hulls far from those beside them in it make it slow. */
+enum { TREE_SHARE = 1024 };
 
 /* Of the distance of two faces: allows for the rounding of hulls. */
 static const double NARROW = 0.99;
@@ -120,8 +123,8 @@ static void look_task(void *data, uint32_t worker) {
     }
 }
 
-/* Gathers what workers have noted in the first one's list of escapes. False: too many bodies have left or crossed a
- * face, or there is no memory. */
+/* Gathers what workers have noted in the first one's list of escapes. False: too many bodies have crossed a face, or
+ * there is no memory. */
 static bool gather(const carom_run *r) {
     carom_impacts_worker *worker = r->window->worker;
     carom_list *all = &worker[0].escape;
@@ -139,7 +142,7 @@ static bool gather(const carom_run *r) {
         }
         worker[w].escape.count = 0;
     }
-    return !failed && all->count <= bodies / LEFT_SHARE + LEFT_FEW && crossed <= bodies / CROSSED_SHARE + LEFT_FEW;
+    return !failed && crossed <= bodies / CROSSED_SHARE + LEFT_FEW;
 }
 
 /* One that has left its hull for whatever reason has pairs that nobody has looked at. */
@@ -178,24 +181,26 @@ static bool cross_all(const carom_run *r) {
     return crossed;
 }
 
-/* Bodies that have left get wider hulls, and their new neighbours are looked for. False: one cannot have it. */
+/* Bodies that have left get hulls of their own paths, and their new neighbours are looked for: rows then have all whose
+ * hulls meet, and some more. False: there are too many, or one cannot have a hull. */
 static bool follow(const carom_run *r) {
     carom_window *window = r->window;
     const carom_list *list = &window->worker[0].escape;
+    const carom_escape *escape = list->buffer.data;
+    const uint64_t bodies = window->bodies->count;
     const carom_escapes escapes = {window, &r->step->search.rows, &r->step->search.tree, r->team};
-    bool followed = true;
+    bool followed = list->count <= bodies / LEFT_SHARE + LEFT_FEW;
     window->active.count = 0;
-    for (uint64_t n = 0; n < list->count; n++) {
-        const uint32_t slot = ((const carom_escape *)list->buffer.data)[n].slot;
-        window->active_of[slot] = (uint32_t)n;
-        followed = followed && add_changed(r, slot) &&
-                   carom_hulls_widen(window->hulls, window->bodies, slot, &window->bodies->piece[slot]);
+    for (uint64_t n = 0; n < list->count && followed; n++) {
+        window->active_of[escape[n].slot] = (uint32_t)n;
+        followed = add_changed(r, escape[n].slot) && carom_hulls_renew(window->hulls, window->bodies, escape[n].slot);
     }
     if (followed) {
+        r->step->search.tree.count = list->count > bodies / TREE_SHARE ? 0 : r->step->search.tree.count;
         carom_escapes_follow(&escapes);
     }
     for (uint64_t n = 0; n < list->count; n++) {
-        window->active_of[((const carom_escape *)list->buffer.data)[n].slot] = CAROM_IMPACTS_NONE;
+        window->active_of[escape[n].slot] = CAROM_IMPACTS_NONE;
     }
     return followed;
 }

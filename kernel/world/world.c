@@ -137,6 +137,8 @@ static void commit(carom_world_state *world, const carom_mover_impacts *impacts,
 
 carom_status carom_world_run(carom_world_state *world, carom_step_report *report, carom_world_contacts *contacts,
                              carom_error *error) {
+    /* What a filter has and a function answers is the caller's, and may change at any time between steps. */
+    const bool owned = world->rules.config.filter == NULL && world->rules.config.pair == NULL;
     const carom_mover_source source = {
         .count = world->table.count,
         .bodies = world,
@@ -146,8 +148,8 @@ carom_status carom_world_run(carom_world_state *world, carom_step_report *report
         .restitution = world->rules.config.restitution,
         .inherits = true,
         .single = world->single,
-        .owned = true,
-        .resumed = world->resumes,
+        .owned = owned,
+        .resumed = owned && world->resumes,
         .pairs = contacts != NULL,
     };
     carom_mover_impacts impacts = {.count = 0};
