@@ -22,6 +22,9 @@ enum { LEFT_SHARE = 256, CROSSED_SHARE = 32, LEFT_FEW = 16, WAIT_MOST = 64 };
 /* If more than one body in so many has, the tree is made anew: hulls far from those beside them in it make it slow. */
 enum { TREE_SHARE = 1024 };
 
+/* Edges of a periodic box that a body may move while a hull lasts that it gets instead of another one. */
+static const double EDGES_MOST = 2.0;
+
 /* Of the distance of two faces: allows for the rounding of hulls. */
 static const double NARROW = 0.99;
 
@@ -181,9 +184,21 @@ static bool cross_all(const carom_run *r) {
     return crossed;
 }
 
+/* Whether a new hull of the body would not meet images without number. */
+static bool is_slow(const look *l, uint32_t slot) {
+    const carom_window *window = l->run->window;
+    bool slow = true;
+    for (int e = 0; e < 3 && l->periodic; e++) {
+        const double edges = carom_vector_dot(l->dual[e], window->bodies->piece[slot].v);
+        slow = slow && fabs(edges) * window->hulls->frame.end <= EDGES_MOST;
+    }
+    return slow;
+}
+
 /* Bodies that have left get hulls of their own paths, and their new neighbours are looked for: rows then have all whose
  * hulls meet, and some more. False: there are too many, or one cannot have a hull. */
-static bool follow(const carom_run *r) {
+static bool follow(const look *l) {
+    const carom_run *r = l->run;
     carom_window *window = r->window;
     const carom_list *list = &window->worker[0].escape;
     const carom_escape *escape = list->buffer.data;
@@ -193,7 +208,8 @@ static bool follow(const carom_run *r) {
     window->active.count = 0;
     for (uint64_t n = 0; n < list->count && followed; n++) {
         window->active_of[escape[n].slot] = (uint32_t)n;
-        followed = add_changed(r, escape[n].slot) && carom_hulls_renew(window->hulls, window->bodies, escape[n].slot);
+        followed = is_slow(l, escape[n].slot) && add_changed(r, escape[n].slot) &&
+                   carom_hulls_renew(window->hulls, window->bodies, escape[n].slot);
     }
     if (followed) {
         r->step->search.tree.count = list->count > bodies / TREE_SHARE ? 0 : r->step->search.tree.count;
@@ -235,7 +251,7 @@ bool carom_reuse_serves(carom_run *r) {
         l.width = bodies->periodic->along[e] ? fmin(l.width, NARROW / carom_vector_length(l.dual[e])) : l.width;
     }
     carom_team_run_over(r->team, bodies->count, look_task, &l);
-    const bool serves = gather(r) && cross_all(r) && follow(r);
+    const bool serves = gather(r) && cross_all(r) && follow(&l);
     if (serves) { /* radii may be others */
         carom_long_rows_order(&search->rows, r->team, bodies, &search->hulls);
     }
@@ -253,7 +269,7 @@ void carom_reuse_note(const carom_run *r, bool whole) {
     if (search->reuse.periodic) {
         search->reuse.box = *r->window->bodies->periodic;
     }
-    search->reuse.neighbours = (double)search->rows.start[bodies] / bodies;
+    search->reuse.neighbours = ((double)search->rows.start[bodies] + 1.0) / bodies; /* none may be chance */
 }
 
 /* Without memory for surfaces the next step makes hulls of its own. */

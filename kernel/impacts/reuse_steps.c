@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/impacts/images.h"
+#include "simd/vector.h"
+
 /* Steps that hulls may last. */
 static const uint32_t STEPS[] = {1, 2, 3, 4, 6, 8, 12, 16};
 enum { CHOICES = sizeof STEPS / sizeof *STEPS };
@@ -72,6 +75,19 @@ static double price_of(const carom_reuse *reuse, double neighbours, double steps
     return search / steps + (NEIGHBOUR + IMPACT_NEIGHBOUR * reuse->impacts) * neighbours;
 }
 
+/* Steps in which no body of a periodic box moves more than an edge: longer hulls would meet images without number. */
+static double steps_in_box(const carom_impacts_bodies *bodies) {
+    double dual[3][3];
+    double most = 0.0;
+    carom_images_dual(bodies->periodic, dual);
+    for (uint64_t slot = 0; slot < bodies->count; slot++) {
+        for (int e = 0; e < 3; e++) {
+            most = fmax(most, fabs(carom_vector_dot(dual[e], bodies->piece[slot].v)));
+        }
+    }
+    return most > 0.0 ? 1.0 / most : INFINITY;
+}
+
 uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodies *bodies) {
     carom_reuse *reuse = &search->reuse;
     if (!carom_reuse_steps_may_last(bodies) || reuse->steps == 0 || reuse->wait > 0) {
@@ -81,7 +97,8 @@ uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodi
     const double each = reuse->neighbours / volume_of(&search->hulls.frame, bodies, reuse->steps);
     uint32_t best = 1;
     double least = 0.0;
-    const uint32_t most = bodies->single ? STEPS_SINGLE : STEPS[CHOICES - 1];
+    const double most = fmin(bodies->single ? STEPS_SINGLE : STEPS[CHOICES - 1],
+                             bodies->periodic != NULL ? steps_in_box(bodies) : INFINITY);
     for (int n = 0; n < CHOICES && (n == 0 || (STEPS[n] * reuse->impacts <= IMPACTS && STEPS[n] <= most)); n++) {
         const double steps = STEPS[n];
         const double price = price_of(reuse, each * volume_of(&search->hulls.frame, bodies, steps), steps);

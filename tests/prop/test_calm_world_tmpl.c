@@ -39,6 +39,7 @@ static const uint32_t threads[CONTEXTS] = {1, 2, 3};
 static carom_context *contexts[CONTEXTS];
 static carom_random *dice;
 static double edge;
+static double speed;
 static bool filtered;
 static uint64_t refused;
 static carom_periodic box;
@@ -73,7 +74,7 @@ static body random_body(void) {
     body b;
     for (int a = 0; a < 3; a++) {
         b.x[a] = (carom_real)uniform(0.0, edge);
-        b.v[a] = (carom_real)uniform(-1.0, 1.0);
+        b.v[a] = (carom_real)(below(2) == 0 ? 0.0 : uniform(-speed, speed));
     }
     b.radius = (carom_real)(below(100) == 0 ? 2.0 : uniform(0.2, 0.5));
     b.mass = (carom_real)(below(50) == 0 ? INFINITY : 1.0);
@@ -210,12 +211,14 @@ static void run_case(uint64_t number) {
     world *w = NULL;
     dice = &random;
     filtered = number % 3 == 0;
-    const uint32_t count = 1 + below(BODIES);
+    const bool sparse = number % 5 == 2;
+    const uint32_t count = sparse ? 2 + below(5) : 1 + below(BODIES);
+    speed = sparse ? pow(10.0, uniform(0.0, 2.5)) : 1.0;
     edge = cbrt(count) * uniform(1.0, 2.0) + 1.0;
     config.dt = uniform(0.01, 0.1);
     config.surface = &floor;
     config.surface_count = below(2);
-    if (number % 4 == 1) {
+    if (number % 4 == 1 || sparse) {
         config.surface_count = 0;
         config.periodic = &box;
         edge = make_box();
