@@ -36,8 +36,7 @@ typedef struct carom_impacts_bodies {
     const carom_periodic *periodic;  /* whose edges codes of images count: a complete struct; NULL: open space */
     const carom_lattice *lattice;    /* whose reduced basis `periodic` has; NULL: that is the caller's box */
     bool all_movable;                /* no body has infinite mass; false is always right */
-    double
-        gain; /* the length of what each velocity will gain between this step and the next, in units of length a step */
+    double gain;  /* the most that a velocity gains between this step and the next, in units of length a step */
     bool owned;   /* who holds the bodies knows of each change to them and to the rules */
     bool resumed; /* nothing has changed since the last step, but that velocities have gained */
     bool single;  /* and that positions were rounded to floats */

@@ -31,7 +31,8 @@ static double time_of(const carom_predictor *p, const carom_contact_pair *pair) 
                : carom_impacts_predict(bodies, pair->a, piece, pair->other, &bodies->piece[pair->other], pair->image);
 }
 
-void carom_predictor_one(const carom_predictor *p, const carom_contact_pair *pair) {
+/* Of whatever kind. */
+static void predict_one(const carom_predictor *p, const carom_contact_pair *pair) {
     if (carom_impacts_is_surface(pair->other) || carom_impacts_collide(p->window->bodies, pair->a, pair->other)) {
         note(p, pair, time_of(p, pair));
     }
@@ -71,7 +72,7 @@ static inline __attribute__((always_inline)) void fetch_body(const carom_impacts
     __builtin_prefetch(&bodies->number[slot]);
 }
 
-void carom_predictor_pairs(const carom_predictor *p, const carom_contact_pair *pair, uint32_t count) {
+static void predict_pairs(const carom_predictor *p, const carom_contact_pair *pair, uint32_t count) {
     const carom_impacts_bodies *bodies = p->window->bodies;
     for (uint32_t n = 0; n < count; n++) {
         fetch_body(bodies, pair[n].a);
@@ -113,13 +114,13 @@ void carom_predictor_block(const carom_predictor *p, const uint32_t *a, const ui
         pair[n] = (carom_contact_pair){a[near[n]], b[near[n]], CAROM_IMAGE_SELF};
     }
     keep(p, pair, kept);
-    carom_predictor_pairs(p, pair, kept);
+    predict_pairs(p, pair, kept);
 }
 
 void carom_predictor_surface(const carom_predictor *p, uint32_t slot, uint32_t other) {
     const carom_contact_pair pair = {slot, other, CAROM_IMAGE_SELF};
     keep(p, &pair, 1);
-    carom_predictor_one(p, &pair);
+    predict_one(p, &pair);
 }
 
 void carom_predictor_image(const carom_predictor *p, const carom_contact_pair *pair) {
@@ -128,6 +129,6 @@ void carom_predictor_image(const carom_predictor *p, const carom_contact_pair *p
     if (carom_hulls_may_meet(hulls, &hulls->coarse[pair->a], &hulls->coarse[pair->other], &image, hulls->frame.begin,
                              last_time(p))) {
         keep(p, pair, 1);
-        carom_predictor_one(p, pair);
+        predict_one(p, pair);
     }
 }

@@ -23,13 +23,8 @@ static inline bool carom_predictor_keeps(const carom_search *search, const carom
     return search->hulls.frame.end > 1.0 && window->bodies->owned && window->bodies->gain == 0.0;
 }
 
-/* Predicts the impact of a pair, of whatever kind. */
-void carom_predictor_one(const carom_predictor *predictor, const carom_contact_pair *pair);
-
-/* Predicts the impacts of at most CAROM_PREDICTOR_BLOCK pairs of bodies, at no image. */
-void carom_predictor_pairs(const carom_predictor *predictor, const carom_contact_pair *pair, uint32_t count);
-
-/* The same for those that pass the kernel's test, which are then prospects. */
+/* Predicts the impacts of those of at most CAROM_PREDICTOR_BLOCK pairs of bodies, at no image, that pass the kernel's
+ * test, which are then prospects. */
 void carom_predictor_block(const carom_predictor *predictor, const uint32_t *a, const uint32_t *b, uint32_t count);
 
 /* The same for one pair at an image. */

@@ -171,14 +171,15 @@ static bool cross(const carom_run *r, const carom_crossing *crossing) {
            carom_list_append(r->memory, &window->worker[0].escape, &escape, sizeof escape);
 }
 
-/* The tree has the hulls where they were. */
 static bool cross_all(const carom_run *r) {
     bool crossed = true;
     for (uint32_t w = 0; w < r->team->workers; w++) {
         const carom_list *list = &r->window->worker[w].prospects.crossed;
+        if (list->count > 0) {
+            r->step->search.tree.count = 0; /* it has the hulls where they were */
+        }
         for (uint64_t n = 0; n < list->count && crossed; n++) {
             crossed = cross(r, (const carom_crossing *)list->buffer.data + n);
-            r->step->search.tree.count = 0;
         }
     }
     return crossed;
@@ -228,6 +229,25 @@ static bool same_surfaces(const carom_reuse *reuse, const carom_impacts_bodies *
             memcmp(reuse->surface.buffer.data, bodies->surface, bodies->surfaces * sizeof *bodies->surface) == 0);
 }
 
+static look look_of(carom_run *r) {
+    const carom_periodic *periodic = r->window->bodies->periodic;
+    look l = {.run = r, .periodic = periodic != NULL, .width = INFINITY};
+    if (l.periodic) {
+        carom_images_dual(periodic, l.dual);
+    }
+    for (int e = 0; e < 3 && l.periodic; e++) {
+        l.width = periodic->along[e] ? fmin(l.width, NARROW / carom_vector_length(l.dual[e])) : l.width;
+    }
+    return l;
+}
+
+/* After hulls that did not serve they are made for one step twice as often as the last time. */
+static void wait_longer(carom_reuse *reuse, bool served) {
+    const uint32_t longer = 2 * reuse->waited + 1;
+    reuse->waited = served ? 0 : (longer < WAIT_MOST ? longer : WAIT_MOST);
+    reuse->wait = reuse->waited;
+}
+
 bool carom_reuse_serves(carom_run *r) {
     carom_search *search = &r->step->search;
     carom_reuse *reuse = &search->reuse;
@@ -243,20 +263,13 @@ bool carom_reuse_serves(carom_run *r) {
     reuse->changed = reuse->changed_buffer.data;
     search->hulls.until = 1.0;
     carom_hulls_set_time(&search->hulls, bodies, 0.0, left);
-    look l = {.run = r, .periodic = bodies->periodic != NULL, .width = INFINITY};
-    if (l.periodic) {
-        carom_images_dual(bodies->periodic, l.dual);
-    }
-    for (int e = 0; e < 3 && l.periodic; e++) {
-        l.width = bodies->periodic->along[e] ? fmin(l.width, NARROW / carom_vector_length(l.dual[e])) : l.width;
-    }
+    look l = look_of(r);
     carom_team_run_over(r->team, bodies->count, look_task, &l);
     const bool serves = gather(r) && cross_all(r) && follow(&l);
     if (serves) { /* radii may be others */
         carom_long_rows_order(&search->rows, r->team, bodies, &search->hulls);
     }
-    reuse->waited = serves ? 0 : (reuse->waited < WAIT_MOST / 2 ? 2 * reuse->waited + 1 : WAIT_MOST);
-    reuse->wait = reuse->waited;
+    wait_longer(reuse, serves);
     return serves;
 }
 

@@ -27,11 +27,10 @@ static void finish_batch(const carom_predictor *p, batch *q) {
     q->count = 0;
 }
 
-/* A pair of bodies is in two rows, and counts in that of the lower slot. Here it does not if `is_there` is false. */
-static inline __attribute__((always_inline)) void take_body(batch *q, uint32_t slot, uint32_t other, bool is_there) {
+static inline __attribute__((always_inline)) void take_body(batch *q, uint32_t slot, uint32_t other, bool counts) {
     q->a[q->count] = slot;
     q->b[q->count] = other;
-    q->count += (uint32_t)is_there & (other > slot ? 1U : 0U);
+    q->count += counts ? 1 : 0;
 }
 
 static void take_entry(const carom_predictor *p, batch *q, uint32_t slot, const carom_row_walk *row, bool counts) {
@@ -49,12 +48,11 @@ static void take_entry(const carom_predictor *p, batch *q, uint32_t slot, const 
     if (q->count == BLOCK) {
         finish_batch(p, q);
     }
-    q->a[q->count] = slot;
-    q->b[q->count] = row->other;
-    q->count += counts ? 1 : 0;
+    take_body(q, slot, row->other, counts);
 }
 
-/* The first CAROM_ROW_PAD entries of a row are taken without branches: how many there are cannot be foreseen. */
+/* A pair of bodies is in two rows, and counts in that of the lower slot. The first CAROM_ROW_PAD entries of a row are
+ * taken without branches: how many there are cannot be foreseen. */
 static void take_row(const carom_predictor *p, batch *q, uint32_t slot) {
     const carom_impacts_rows *rows = &p->search->rows;
     carom_row_walk row = carom_row_begin(rows, slot);
@@ -63,7 +61,8 @@ static void take_row(const carom_predictor *p, batch *q, uint32_t slot) {
             finish_batch(p, q);
         }
         for (uint64_t n = 0; n < CAROM_ROW_PAD; n++) {
-            take_body(q, slot, rows->other[row.at + n], row.at + n < row.end);
+            const uint32_t other = rows->other[row.at + n];
+            take_body(q, slot, other, (row.at + n < row.end) & (other > slot));
         }
         row.at += CAROM_ROW_PAD;
     }

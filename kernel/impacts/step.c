@@ -80,8 +80,11 @@ static carom_status find_neighbours(carom_run *r, double end) {
         carom_run_lap(r, CAROM_STEP_PHASE_NEIGHBOURS);
         return carom_run_predict(r, carom_reuse_predict);
     }
-    const uint32_t steps = whole ? carom_reuse_steps_choose(&r->step->search, r->window->bodies) : 1;
-    const carom_status status = carom_run_search(r, end, r->step->steps > 0 && whole ? r->step->steps : steps);
+    uint32_t steps = 1;
+    if (whole) {
+        steps = r->step->steps > 0 ? r->step->steps : carom_reuse_steps_choose(&r->step->search, r->window->bodies);
+    }
+    const carom_status status = carom_run_search(r, end, steps);
     if (status == CAROM_OK) {
         carom_reuse_note(r, whole);
     }

@@ -52,10 +52,10 @@ typedef struct carom_mover_source {
     void (*store)(void *bodies, uint64_t begin, uint64_t count, const carom_mover_end *block);
     double restitution; /* if `inherits`, of bodies whose own is negative */
     bool inherits;
-    bool single; /* the values that are stored are floats */
+    bool single;  /* the values that are stored are floats */
     bool owned;   /* as in carom_impacts_bodies, */
     bool resumed; /* and this too */
-    bool pairs;  /* who holds the bodies wants to know each impact, whatever the config says */
+    bool pairs;   /* who holds the bodies wants to know each impact, whatever the config says */
 } carom_mover_source;
 
 /* Rounds positions and velocities of `count` ends to floats. */
