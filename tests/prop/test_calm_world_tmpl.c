@@ -16,19 +16,9 @@
 #include "simd/precision.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
+#include "tests/support/thread_contexts.h"
+#include "tests/support/world_calls_tmpl.h"
 
-#define CREATE CAROM_REAL(carom_world_create)
-#define DESTROY CAROM_REAL(carom_world_destroy)
-#define CONFIGURE CAROM_REAL(carom_world_configure)
-#define ADD CAROM_REAL(carom_world_add)
-#define REMOVE CAROM_REAL(carom_world_remove)
-#define SET CAROM_REAL(carom_world_set)
-#define COUNT CAROM_REAL(carom_world_count)
-#define HANDLES CAROM_REAL(carom_world_handles)
-#define TOTAL CAROM_REAL(carom_world_total)
-#define WORLD_STEP CAROM_REAL(carom_world_step)
-#define SAVE CAROM_REAL(carom_world_save)
-#define LOAD CAROM_REAL(carom_world_load)
 typedef carom_public_world world;
 typedef CAROM_REAL(carom_world_bodies) bodies_of_world;
 
@@ -250,18 +240,9 @@ static void test_worlds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds)};
-    carom_context_config config = carom_context_config_default();
     note_start("test_calm_world");
-    config.bodies_per_thread = 16;
-    for (uint32_t n = 0; n < CONTEXTS; n++) {
-        config.threads = threads[n];
-        if (carom_context_create(&config, &contexts[n], NULL) != CAROM_OK) {
-            return 1;
-        }
-    }
+    thread_contexts_open(contexts, threads, CONTEXTS, 16);
     const int failed = cmocka_run_group_tests_name("calm worlds", tests, NULL, NULL);
-    for (uint32_t n = 0; n < CONTEXTS; n++) {
-        carom_context_destroy(contexts[n]);
-    }
+    thread_contexts_close(contexts, CONTEXTS);
     return failed;
 }

@@ -18,6 +18,7 @@
 #include "tests/support/fault_allocator.h"
 #include "tests/support/note.h"
 #include "tests/support/queue_mirror.h"
+#include "tests/support/thread_contexts.h"
 
 enum { WORLDS = 1000, STEPS = 3, EVENTS_MOST = 1 << 20, CONTEXTS = 4, MEMORY_BUDGET = 4 };
 
@@ -133,18 +134,6 @@ static void keep_event(void *user, const queue_event *event) {
 
 static queue_mirror mirror;
 
-/* Bodies that left the box enter it on the other side. */
-static void wrap_bodies(void) {
-    for (int e = 2; e >= 0 && queue.periodic != NULL; e--) {
-        for (uint32_t n = 0; n < queue.bodies && box.along[e]; n++) {
-            const double edges = floor(queue.piece[n].x[e] / box.edge[e][e]);
-            for (int a = 0; a < 3; a++) {
-                queue.piece[n].x[a] -= edges * box.edge[e][a];
-            }
-        }
-    }
-}
-
 /* Most of the time goes into the few worlds of many bodies and a large budget, whose steps have ten thousand impacts in
  * one group. */
 static uint32_t steps_of(const queue_world *world) {
@@ -172,15 +161,10 @@ static void check_world(uint64_t number) {
                   "step %u of %u bodies and %u surfaces in %u windows and chunks of %u on %u threads, budget %u", s,
                   queue.bodies, queue.surfaces, step.windows, step.chunk, threads[choice], queue.rules.budget);
         queue_mirror_make(&mirror, &queue, &random);
-        carom_error error = {.message = ""};
-        const carom_status status = carom_impacts_step_run(&step, &memory, context, &mirror.bodies, &error);
-        note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
-        queue.impacts = 0;
-        queue_step(&queue);
+        const queue_stepper stepper = {&step, &memory, context};
+        queue_mirror_step(&mirror, &queue, &stepper, expected);
         impacts += queue.impacts;
-        queue_mirror_check_events(&step, expected, queue.impacts);
-        queue_mirror_check_bodies(&mirror, &queue);
-        wrap_bodies();
+        (void)queue_wrap(&queue);
     }
 }
 
@@ -216,19 +200,13 @@ static void check_passing(uint64_t number) {
     step.chunk = step.at_once = 0;
     note_case(number, "bodies that pass each other");
     queue_mirror_make(&mirror, &queue, &random);
-    carom_error error = {.message = ""};
-    const carom_status status =
-        carom_impacts_step_run(&step, &memory, contexts[number % CONTEXTS], &mirror.bodies, &error);
-    note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
-    queue.impacts = 0;
-    queue_step(&queue);
+    const queue_stepper stepper = {&step, &memory, contexts[number % CONTEXTS]};
+    queue_mirror_step(&mirror, &queue, &stepper, expected);
     bool passed = false;
     for (uint64_t n = 0; n < queue.impacts; n++) {
         passed = passed || (expected[n].i == 0 && expected[n].k == 3);
     }
     note_check(passed, "they do not touch, in %g impacts", (double)queue.impacts);
-    queue_mirror_check_events(&step, expected, queue.impacts);
-    queue_mirror_check_bodies(&mirror, &queue);
 }
 
 static void test_passing(void **state) {
@@ -264,19 +242,13 @@ static void make_fast(carom_random *random) {
 /* Searches are for so short a time that few images are neighbours: each impact looks at them all. */
 static void check_fast(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
-    carom_error error = {.message = ""};
     make_fast(&random);
     note_case(number, "bodies that go through a periodic box several times");
     queue_mirror_make(&mirror, &queue, &random);
     step.windows = step.chunk = step.at_once = 0;
     step.length = 0.0;
-    const carom_status status =
-        carom_impacts_step_run(&step, &memory, contexts[number % CONTEXTS], &mirror.bodies, &error);
-    note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
-    queue.impacts = 0;
-    queue_step(&queue);
-    queue_mirror_check_events(&step, expected, queue.impacts);
-    queue_mirror_check_bodies(&mirror, &queue);
+    const queue_stepper stepper = {&step, &memory, contexts[number % CONTEXTS]};
+    queue_mirror_step(&mirror, &queue, &stepper, expected);
     const double neighbours = (double)step.search.rows.start[FAST_BODIES] / FAST_BODIES;
     note_check(queue.impacts > 0 && neighbours <= FAST_NEIGHBOURS, "%g impacts, %g neighbours", (double)queue.impacts,
                neighbours);
@@ -315,19 +287,13 @@ static void make_crowd(carom_random *random, uint64_t number) {
 /* Searches are not for so short a time that there are very many. */
 static void check_crowd(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
-    carom_error error = {.message = ""};
     make_crowd(&random, number);
     note_case(number, "bodies that overlap, and one that leaves them");
     queue_mirror_make(&mirror, &queue, &random);
     step.windows = step.chunk = step.at_once = 0;
     step.length = 0.0;
-    const carom_status status =
-        carom_impacts_step_run(&step, &memory, contexts[number % CONTEXTS], &mirror.bodies, &error);
-    note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
-    queue.impacts = 0;
-    queue_step(&queue);
-    queue_mirror_check_events(&step, expected, queue.impacts);
-    queue_mirror_check_bodies(&mirror, &queue);
+    const queue_stepper stepper = {&step, &memory, contexts[number % CONTEXTS]};
+    queue_mirror_step(&mirror, &queue, &stepper, expected);
     const uint32_t most = queue.periodic == NULL ? CROWD_WINDOWS_OPEN : CROWD_WINDOWS_BOX;
     note_check(queue.impacts > 0 && step.work.windows <= most, "%g impacts in %u windows", (double)queue.impacts,
                step.work.windows);
@@ -488,20 +454,14 @@ int main(void) {
                                        cmocka_unit_test(test_after_calm), cmocka_unit_test(test_memory_gives_out)};
     note_start("test_impacts_step");
     expected = malloc(EVENTS_MOST * sizeof *expected);
-    carom_context_config config = carom_context_config_default();
-    config.bodies_per_thread = 1;
-    carom_memory_init(&memory, NULL, 0);
-    for (uint32_t n = 0; n < CONTEXTS; n++) {
-        config.threads = threads[n];
-        if (expected == NULL || carom_context_create(&config, &contexts[n], NULL) != CAROM_OK) {
-            return 1;
-        }
+    if (expected == NULL) {
+        return 1;
     }
+    carom_memory_init(&memory, NULL, 0);
+    thread_contexts_open(contexts, threads, CONTEXTS, 1);
     const int failed = cmocka_run_group_tests_name("world steps", tests, NULL, NULL);
     carom_impacts_step_release(&step, &memory);
-    for (uint32_t n = 0; n < CONTEXTS; n++) {
-        carom_context_destroy(contexts[n]);
-    }
+    thread_contexts_close(contexts, CONTEXTS);
     free(expected);
     return failed;
 }

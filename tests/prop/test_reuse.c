@@ -18,6 +18,7 @@
 #include "tests/support/event_queue.h"
 #include "tests/support/note.h"
 #include "tests/support/queue_mirror.h"
+#include "tests/support/thread_contexts.h"
 
 enum { WORLDS = 400, STEPS = 40, EVENTS_MOST = 1 << 18, CONTEXTS = 3, BODIES_MOST = 250 };
 
@@ -194,35 +195,17 @@ static bool change(carom_random *random, between kind, uint32_t s, double gain) 
     return false;
 }
 
-/* Bodies that left the box enter it on the other side. */
-static void wrap_bodies(void) {
-    for (int e = 2; e >= 0 && queue.periodic != NULL; e--) {
-        for (uint32_t n = 0; n < queue.bodies && box.along[e]; n++) {
-            const double edges = floor(queue.piece[n].x[e] / box.edge[e][e]);
-            for (int a = 0; a < 3; a++) {
-                queue.piece[n].x[a] -= edges * box.edge[e][a];
-            }
-            crossings += edges != 0.0 ? 1 : 0;
-        }
-    }
-}
-
 /* A step inside, with the same slots as before; whether hulls of the one before may serve it is for the step to find.
  */
 static void run_step(uint64_t number, uint32_t c) {
     const uint32_t left = step.search.reuse.left;
-    carom_error error = {.message = ""};
-    const carom_status status = carom_impacts_step_run(&step, &memory, contexts[c], &mirror.bodies, &error);
-    note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
-    queue.impacts = 0;
-    queue_step(&queue);
+    const queue_stepper stepper = {&step, &memory, contexts[c]};
+    queue_mirror_step(&mirror, &queue, &stepper, expected);
     impacts += queue.impacts;
-    queue_mirror_check_events(&step, expected, queue.impacts);
-    queue_mirror_check_bodies(&mirror, &queue);
     const uint64_t was_served = left > 0 && step.search.reuse.left == left - 1 ? 1 : 0;
     served[number % KINDS] += was_served;
     served_in_boxes += queue.periodic != NULL ? was_served : 0;
-    wrap_bodies();
+    crossings += queue_wrap(&queue);
 }
 
 /* Slots in the order of space, as a world has them. */
@@ -238,7 +221,7 @@ static void check_world(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
     const uint32_t c = (uint32_t)(number / KINDS % CONTEXTS);
     make_world(&random, kind, number / KINDS % 2 == 1);
-    wrap_bodies();
+    crossings += queue_wrap(&queue);
     queue.on_event = keep_event;
     const double gain = uniform(&random, 0.0, 0.01);
     step.steps = lasts[below(&random, 5)];
@@ -252,7 +235,7 @@ static void check_world(uint64_t number) {
         note_case(number, "step %u of %u bodies and %u surfaces, hulls for %u steps, in %u windows, on %u threads; %s",
                   s, queue.bodies, queue.surfaces, step.steps, step.windows, threads[c], names[kind]);
         const bool changed = change(&random, kind, s, gain);
-        wrap_bodies();
+        (void)queue_wrap(&queue);
         queue_mirror_renew(&mirror, &queue);
         mirror.bodies.gain = kind == ACCELERATION ? gain : 0.0;
         mirror.bodies.owned = kind != NUDGES || number % 2 == 0;
@@ -279,20 +262,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds)};
     note_start("test_reuse");
     expected = malloc(EVENTS_MOST * sizeof *expected);
-    carom_context_config config = carom_context_config_default();
-    config.bodies_per_thread = 1;
-    carom_memory_init(&memory, NULL, 0);
-    for (uint32_t n = 0; n < CONTEXTS; n++) {
-        config.threads = threads[n];
-        if (expected == NULL || carom_context_create(&config, &contexts[n], NULL) != CAROM_OK) {
-            return 1;
-        }
+    if (expected == NULL) {
+        return 1;
     }
+    carom_memory_init(&memory, NULL, 0);
+    thread_contexts_open(contexts, threads, CONTEXTS, 1);
     const int failed = cmocka_run_group_tests_name("hulls that serve several steps", tests, NULL, NULL);
     carom_impacts_step_release(&step, &memory);
-    for (uint32_t n = 0; n < CONTEXTS; n++) {
-        carom_context_destroy(contexts[n]);
-    }
+    thread_contexts_close(contexts, CONTEXTS);
     free(expected);
     return failed;
 }

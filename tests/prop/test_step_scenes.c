@@ -15,6 +15,7 @@
 #include "tests/support/check.h"
 #include "tests/support/event_queue.h"
 #include "tests/support/note.h"
+#include "tests/support/thread_contexts.h"
 
 enum { BODIES = 5000, BODIES_SHORT = 400, BODIES_LONG = 100000, STEPS = 2, CONTEXTS = 4 };
 
@@ -199,18 +200,9 @@ static void test_queues(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_queues), cmocka_unit_test(test_scenes)};
     note_start("test_step_scenes");
-    carom_context_config config = carom_context_config_default();
-    config.bodies_per_thread = 1;
-    for (uint32_t n = 0; n < CONTEXTS; n++) {
-        config.threads = threads[n];
-        if (carom_context_create(&config, &contexts[n], NULL) != CAROM_OK) {
-            return 1;
-        }
-    }
+    thread_contexts_open(contexts, threads, CONTEXTS, 1);
     const int failed = cmocka_run_group_tests_name("steps of scenes", tests, NULL, NULL);
-    for (uint32_t n = 0; n < CONTEXTS; n++) {
-        carom_context_destroy(contexts[n]);
-    }
+    thread_contexts_close(contexts, CONTEXTS);
     free(expected.event);
     return failed;
 }

@@ -132,19 +132,13 @@ static void wrap_bodies(const boxes *b) {
 
 /* A step of the library's, whose codes count reduced edges, beside the queue's own. */
 static void check_step(uint64_t number, const boxes *b, carom_random *random) {
-    carom_error error = {.message = ""};
     queue_mirror_make(&mirror, &queue, random);
     mirror.bodies.periodic = &b->reduced;
     mirror.bodies.lattice = &b->lattice;
     step.windows = 1u << below(random, 4);
-    const carom_status status =
-        carom_impacts_step_run(&step, &memory, contexts[number % CONTEXTS], &mirror.bodies, &error);
-    note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
-    queue.impacts = 0;
-    queue_step(&queue);
+    const queue_stepper stepper = {&step, &memory, contexts[number % CONTEXTS]};
+    queue_mirror_step(&mirror, &queue, &stepper, expected);
     impacts += queue.impacts;
-    queue_mirror_check_events(&step, expected, queue.impacts);
-    queue_mirror_check_bodies(&mirror, &queue);
     wrap_bodies(b);
 }
 

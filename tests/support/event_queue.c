@@ -164,3 +164,18 @@ void queue_step(queue_world *world) {
         begin_next_step(world, i);
     }
 }
+
+uint64_t queue_wrap(queue_world *world) {
+    const carom_periodic *box = world->periodic;
+    uint64_t crossed = 0;
+    for (int e = 2; e >= 0 && box != NULL; e--) {
+        for (uint32_t n = 0; n < world->bodies && box->along[e]; n++) {
+            const double edges = floor(world->piece[n].x[e] / box->edge[e][e]);
+            for (int a = 0; a < 3; a++) {
+                world->piece[n].x[a] -= edges * box->edge[e][a];
+            }
+            crossed += edges != 0.0 ? 1 : 0;
+        }
+    }
+    return crossed;
+}

@@ -53,4 +53,8 @@ uint32_t queue_add(queue_world *world, const double x[3], const double v[3], dou
  * 0. Bodies that were held go on with the velocity they had. */
 void queue_step(queue_world *world);
 
+/* Between steps: bodies that left the periodic box, whose edge e has coordinates up to e alone, enter it on the other
+ * side. Returns how many faces they crossed. */
+uint64_t queue_wrap(queue_world *world);
+
 #endif

@@ -73,3 +73,15 @@ void queue_mirror_check_bodies(const queue_mirror *mirror, const queue_world *qu
                    v[1], v[2], wanted->v[0], wanted->v[1], wanted->v[2]);
     }
 }
+
+void queue_mirror_step(queue_mirror *mirror, queue_world *queue, const queue_stepper *stepper,
+                       const queue_event *expected) {
+    carom_error error = {.message = ""};
+    const carom_status status =
+        carom_impacts_step_run(stepper->step, stepper->memory, stepper->context, &mirror->bodies, &error);
+    note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
+    queue->impacts = 0;
+    queue_step(queue);
+    queue_mirror_check_events(stepper->step, expected, queue->impacts);
+    queue_mirror_check_bodies(mirror, queue);
+}

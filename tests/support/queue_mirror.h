@@ -24,6 +24,17 @@ void queue_mirror_make(queue_mirror *mirror, const queue_world *queue, carom_ran
 /* The same once more, in the same order. */
 void queue_mirror_renew(queue_mirror *mirror, const queue_world *queue);
 
+/* What a step works with. */
+typedef struct queue_stepper {
+    carom_impacts_step *step;
+    carom_memory *memory;
+    carom_context *context;
+} queue_stepper;
+
+/* Steps both and compares them. `expected` is where the queue's on_event puts the step's impacts. */
+void queue_mirror_step(queue_mirror *mirror, queue_world *queue, const queue_stepper *stepper,
+                       const queue_event *expected);
+
 /* The step's impacts are these, in this very order. */
 void queue_mirror_check_events(const carom_impacts_step *step, const queue_event *expected, uint64_t count);
 
