@@ -37,9 +37,9 @@ typedef struct carom_impacts_bodies {
     const carom_lattice *lattice;    /* whose reduced basis `periodic` has; NULL: that is the caller's box */
     bool all_movable;                /* no body has infinite mass; false is always right */
     double gain;  /* the most that a velocity gains between this step and the next, in units of length a step */
-    bool owned;   /* who holds the bodies knows of each change to them and to the rules */
-    bool resumed; /* nothing has changed since the last step, but that velocities have gained */
-    bool single;  /* and that positions were rounded to floats */
+    bool owned;   /* who holds the bodies knows whether they, their rules or which pairs collide have changed */
+    bool resumed; /* none of this has since the last step, but for what velocities gained; false is always right */
+    bool single;  /* positions and velocities are rounded to floats when a step ends */
     carom_usual_motion usual;
 } carom_impacts_bodies;
 

@@ -10,7 +10,7 @@
 #include "kernel/response/image.h"
 #include "simd/hull_paths.h"
 
-/* Edges beyond which no body of a step can be away from where it was. */
+/* A body that is farther away has not crossed a face: somebody has put it there. It has left its hull. */
 static const double EDGES_MOST = 1024.0;
 
 bool carom_crossing_find(const double dual[3][3], const carom_hull_box *hull, const carom_hull_box *path,
@@ -28,7 +28,8 @@ bool carom_crossing_find(const double dual[3][3], const carom_hull_box *hull, co
     return crossed;
 }
 
-/* Returns whether the box is finite. */
+/* Rounded inward: two hulls meet only if they did where they were, so that rows have all whose hulls meet. Returns
+ * whether the box is finite. */
 static bool move_hull(carom_hull_box *hull, const double shift[3]) {
     bool finite = true;
     for (int a = 0; a < 3; a++) {
@@ -36,8 +37,8 @@ static bool move_hull(carom_hull_box *hull, const double shift[3]) {
         const double high = (double)hull->hi[a] + shift[a];
         const double more =
             CAROM_HULL_FLOAT_PART * ((fabs(low) + fabs(high)) + fabs(shift[a])) + CAROM_HULL_FLOAT_LEAST;
-        hull->lo[a] = (float)(low - more);
-        hull->hi[a] = (float)(high + more);
+        hull->lo[a] = (float)(low + more);
+        hull->hi[a] = (float)(high - more);
         finite = finite && hull->lo[a] >= -FLT_MAX && hull->hi[a] <= FLT_MAX;
     }
     return finite;

@@ -19,7 +19,7 @@ typedef struct carom_crossing {
 bool carom_crossing_find(const double dual[3][3], const carom_hull_box *hull, const carom_hull_box *path,
                          int32_t edges[3]);
 
-/* Moves the hull, rounded outward, and changes the rows. False: an image is too many edges away, or a number beyond
+/* Moves the hull, rounded inward, and changes the rows. False: an image is too many edges away, or a number beyond
  * floats; then hulls and rows are of no use any more. */
 bool carom_crossing_follow(const carom_crossing *crossing, const carom_periodic *periodic, const carom_hulls *hulls,
                            const carom_impacts_rows *rows);

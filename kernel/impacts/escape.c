@@ -58,8 +58,8 @@ static void note_far(const finder *f, uint32_t slot) {
 }
 
 /* Takes a body whose hull the wider one meets. Two that escaped find each other twice, and one of them counts, if their
- * hulls did not meet before. The search has left out those of the others that were neighbours in open space. In a
- * periodic box rounding may have decided otherwise, and the rows tell. */
+ * hulls did not meet before. The search has left out those of the others whose hulls the one before met in open space.
+ * In a periodic box rounding may have decided otherwise, and rows may have more: then they tell. */
 static void take(const finder *f, const carom_escape_query *q, uint32_t slot) {
     const carom_window *window = f->escapes->window;
     const carom_escape *other = escape_of(window, slot);
@@ -144,7 +144,7 @@ static void find_task(void *data, uint32_t worker) {
     if (search->box.count > 0) {
         find_batch(&f);
     }
-    if (escapes->window->bodies->periodic != NULL && !f.own->failed) {
+    if ((escapes->window->bodies->periodic != NULL || escapes->rows->beyond) && !f.own->failed) {
         f.own->failed =
             !carom_known_drop(escapes->rows, escapes->window->memory, &f.own->search.found, &f.own->search.room);
     }

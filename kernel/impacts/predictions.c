@@ -48,6 +48,7 @@ static void predict_task(void *data, uint32_t worker) {
     carom_predictor p = *(const carom_predictor *)data;
     p.own = &p.window->worker[worker];
     p.own->pending.count = p.own->aside.count = p.own->prospects.pair.count = 0;
+    p.own->prospects.lost = false;
     carom_walk walk = carom_team_walk(p.team, worker, p.search->pairs.count, GRAIN);
     while (carom_walk_next(&walk)) {
         (p.window->bodies->periodic == NULL ? predict_pairs : predict_images)(&p, walk.begin, walk.end);

@@ -96,7 +96,7 @@ static void keep(const carom_predictor *p, const carom_contact_pair *pair, uint3
     if (p->keeps && count > 0) {
         carom_list *list = &p->own->prospects.pair;
         if (!carom_list_reserve(p->window->memory, list, count, sizeof *pair)) {
-            p->own->failed = true;
+            p->own->prospects.lost = true;
             return;
         }
         memcpy((carom_contact_pair *)list->buffer.data + list->count, pair, count * sizeof *pair);

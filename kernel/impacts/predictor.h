@@ -15,7 +15,7 @@ typedef struct carom_predictor {
     const carom_team *team;
     carom_window *window;
     carom_impacts_worker *own;
-    bool keeps; /* pairs that may collide before the hulls end, in a later step, are prospects for it */
+    bool keeps; /* pairs that may collide before the hulls end become prospects */
 } carom_predictor;
 
 /* Whether prospects can be of use. */
@@ -24,13 +24,13 @@ static inline bool carom_predictor_keeps(const carom_search *search, const carom
 }
 
 /* Predicts the impacts of those of at most CAROM_PREDICTOR_BLOCK pairs of bodies, at no image, that pass the kernel's
- * test, which are then prospects. */
+ * test. These become prospects, if the predictor keeps them. */
 void carom_predictor_block(const carom_predictor *predictor, const uint32_t *a, const uint32_t *b, uint32_t count);
 
 /* The same for one pair at an image. */
 void carom_predictor_image(const carom_predictor *predictor, const carom_contact_pair *pair);
 
-/* Predicts the impact of a body and a surface, which are always prospects. */
+/* The same for a body and a surface, without a test. */
 void carom_predictor_surface(const carom_predictor *predictor, uint32_t slot, uint32_t other);
 
 #endif

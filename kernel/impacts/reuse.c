@@ -15,14 +15,18 @@
 #include "kernel/impacts/reuse_steps.h"
 #include "simd/vector.h"
 
-/* If more than one body in so many has left its hull, or has crossed a face, all get new ones; and for how many
- * searches at most these are for one step. */
-enum { LEFT_SHARE = 256, CROSSED_SHARE = 32, LEFT_FEW = 16, WAIT_MOST = 64 };
+/* New hulls are made for all bodies if more than one in LEFT_SHARE has left its own, or one in CROSSED_SHARE has
+ * crossed a face, and LEFT_FEW more. */
+enum { LEFT_SHARE = 256, CROSSED_SHARE = 32, LEFT_FEW = 16 };
 
-/* If more than one body in so many has, the tree is made anew: hulls far from those beside them in it make it slow. */
+/* Searches for one step alone that follow hulls which did not serve, at most. */
+enum { WAIT_MOST = 64 };
+
+/* The tree is made anew if more than one body in so many gets a hull of its own: these lie far from those beside them
+ * in it, and make it slow. */
 enum { TREE_SHARE = 1024 };
 
-/* Edges of a periodic box that a body may move while a hull lasts that it gets instead of another one. */
+/* Edges of a periodic box that a body may move in all steps of a hull of its own. */
 static const double EDGES_MOST = 2.0;
 
 /* Of the distance of two faces: allows for the rounding of hulls. */
@@ -56,8 +60,8 @@ static bool holds(const carom_window *window, uint32_t slot, const carom_box *hu
                                window->hulls->until);
 }
 
-/* Notes a body that is not in its hull, or has crossed a face. Rounding a box outward may have made it so: then it is.
- */
+/* Notes a body that has crossed a face, or is not in its hull. The box around its path is rounded outward: it may stick
+ * out of a hull in which the path lies. */
 static void note_leaving(const look *l, uint32_t slot, const carom_hull_box *path, carom_impacts_worker *own) {
     carom_window *window = l->run->window;
     carom_crossing crossing = {.slot = slot};
@@ -126,6 +130,17 @@ static void look_task(void *data, uint32_t worker) {
     }
 }
 
+/* Whether memory was enough for all workers. If not, the search that comes instead may still have what it needs. */
+static bool had_memory(const carom_run *r) {
+    bool failed = r->window->failed;
+    r->window->failed = false;
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        failed = failed || r->window->worker[w].failed;
+        r->window->worker[w].failed = false;
+    }
+    return !failed;
+}
+
 /* Gathers what workers have noted in the first one's list of escapes. False: too many bodies have crossed a face, or
  * there is no memory. */
 static bool gather(const carom_run *r) {
@@ -133,19 +148,19 @@ static bool gather(const carom_run *r) {
     carom_list *all = &worker[0].escape;
     const uint64_t bodies = r->window->bodies->count;
     uint64_t crossed = worker[0].prospects.crossed.count;
-    bool failed = worker[0].failed;
-    for (uint32_t w = 1; w < r->team->workers && !failed; w++) {
+    bool gathered = had_memory(r);
+    for (uint32_t w = 1; w < r->team->workers && gathered; w++) {
         const uint64_t more = worker[w].escape.count;
         crossed += worker[w].prospects.crossed.count;
-        failed = worker[w].failed || !carom_list_reserve(r->memory, all, more, sizeof(carom_escape));
-        if (!failed && more > 0) {
+        gathered = carom_list_reserve(r->memory, all, more, sizeof(carom_escape));
+        if (gathered && more > 0) {
             memcpy((carom_escape *)all->buffer.data + all->count, worker[w].escape.buffer.data,
                    more * sizeof(carom_escape));
             all->count += more;
         }
         worker[w].escape.count = 0;
     }
-    return !failed && crossed <= bodies / CROSSED_SHARE + LEFT_FEW;
+    return gathered && crossed <= bodies / CROSSED_SHARE + LEFT_FEW;
 }
 
 /* One that has left its hull for whatever reason has pairs that nobody has looked at. */
@@ -158,7 +173,7 @@ static bool add_changed(const carom_run *r, uint32_t slot) {
     return carom_list_append(r->memory, &r->window->worker[0].prospects.changed, &slot, sizeof slot);
 }
 
-/* What has crossed a face takes its hull and its rows along. If it is not in its hull even so, it has left it, too. */
+/* A body that has crossed a face takes its hull and its row along. It may have left its hull, too. */
 static bool cross(const carom_run *r, const carom_crossing *crossing) {
     carom_window *window = r->window;
     carom_hull_box *hull = &window->hulls->box[crossing->slot];
@@ -196,8 +211,8 @@ static bool is_slow(const look *l, uint32_t slot) {
     return slow;
 }
 
-/* Bodies that have left get hulls of their own paths, and their new neighbours are looked for: rows then have all whose
- * hulls meet, and some more. False: there are too many, or one cannot have a hull. */
+/* Gives bodies that have left hulls of their own, and looks for their new neighbours. What they had stays in rows.
+ * False: they are too many, one cannot have a hull or may meet images too far away, or there is no memory. */
 static bool follow(const look *l) {
     const carom_run *r = l->run;
     carom_window *window = r->window;
@@ -214,7 +229,9 @@ static bool follow(const look *l) {
     }
     if (followed) {
         r->step->search.tree.count = list->count > bodies / TREE_SHARE ? 0 : r->step->search.tree.count;
+        r->step->search.rows.beyond = r->step->search.rows.beyond || list->count > 0;
         carom_escapes_follow(&escapes);
+        followed = had_memory(r) && carom_search_beyond(window, r->team, NULL) == CAROM_OK;
     }
     for (uint64_t n = 0; n < list->count; n++) {
         window->active_of[escape[n].slot] = CAROM_IMPACTS_NONE;
@@ -241,7 +258,7 @@ static look look_of(carom_run *r) {
     return l;
 }
 
-/* After hulls that did not serve they are made for one step twice as often as the last time. */
+/* After hulls that did not serve some searches are for one step alone, twice as many each time. */
 static void wait_longer(carom_reuse *reuse, bool served) {
     const uint32_t longer = 2 * reuse->waited + 1;
     reuse->waited = served ? 0 : (longer < WAIT_MOST ? longer : WAIT_MOST);
@@ -282,7 +299,16 @@ void carom_reuse_note(const carom_run *r, bool whole) {
     if (search->reuse.periodic) {
         search->reuse.box = *r->window->bodies->periodic;
     }
-    search->reuse.neighbours = ((double)search->rows.start[bodies] + 1.0) / bodies; /* none may be chance */
+    search->reuse.neighbours =
+        ((double)search->rows.start[bodies] + 1.0) / bodies; /* one more, for they may be none by chance */
+}
+
+static bool lost_any(const carom_run *r) {
+    bool lost = false;
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        lost = lost || r->window->worker[w].prospects.lost;
+    }
+    return lost;
 }
 
 /* Without memory for surfaces the next step makes hulls of its own. */
@@ -294,7 +320,7 @@ void carom_reuse_keep(const carom_run *r) {
     const uint64_t surfaces = bodies->surfaces;
     reuse->impacts = (double)r->step->work.impacts / bodies->count;
     reuse->bodies = bodies->count;
-    reuse->workers = carom_predictor_keeps(search, r->window) ? r->team->workers : 0;
+    reuse->workers = carom_predictor_keeps(search, r->window) && !lost_any(r) ? r->team->workers : 0;
     reuse->left =
         frame->begin == 0.0 && frame->end >= 2.0 && carom_reuse_steps_may_last(bodies) ? (uint32_t)frame->end - 1 : 0;
     if (reuse->left == 0 || same_surfaces(reuse, bodies)) {

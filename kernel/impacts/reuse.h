@@ -2,18 +2,27 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Hulls and rows of one step that serve the next ones too. Where bodies move little in a step, a search for several
- * steps finds little more than one for a single step. Nothing but time depends on it: a step that is served predicts
- * all impacts from its own bodies, and looks first whether each stays in its hull. */
+ * steps finds little more than one for a single step. Impacts do not depend on it, but times, memory and windows do.
+ *
+ * A step may go on with them if rows have all pairs whose hulls meet, and each body's path in this step lies in its
+ * hull. The first is so when rows are made, and stays so: a hull that changes looks for what it meets. The second is
+ * looked at when a step begins.
+ *
+ *     carom_reuse_serves   a step begins: they serve it, or a search makes others
+ *     carom_reuse_note     after a search: what it was for
+ *     carom_reuse_keep     a step has succeeded: how many steps they last still
+ *
+ * Any search, and any step that fails, ends what was kept. */
 #ifndef CAROM_IMPACTS_REUSE_H
 #define CAROM_IMPACTS_REUSE_H
 
 #include "kernel/impacts/run.h"
 
-/* When a step begins: whether the hulls that there are serve it. If so they are ready, with all coarse paths; else a
- * search is due. */
+/* When a step begins: whether the hulls that there are serve it. If so they are ready, with the coarse paths of all
+ * bodies; else a search is due. */
 bool carom_reuse_serves(carom_run *run);
 
-/* Predicts the impacts of a step that they serve. */
+/* Predicts the impacts of a step that hulls of another one serve. */
 void carom_reuse_predict(const carom_search *search, const carom_team *team, carom_window *window);
 
 /* Whether the pairs of the body in a slot are looked at anew. */
@@ -21,7 +30,7 @@ static inline bool carom_reuse_has_changed(const carom_reuse *reuse, uint32_t sl
     return (reuse->changed[slot / 64] >> slot % 64 & 1) != 0;
 }
 
-/* Hulls have been made when the step began: `whole`, until its end or longer. */
+/* A search has made hulls. `whole`: when the step began, until its end or for more steps. */
 void carom_reuse_note(const carom_run *run, bool whole);
 
 /* A step has succeeded. Lets the hulls serve the next one if they last. */

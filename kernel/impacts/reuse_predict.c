@@ -74,6 +74,7 @@ static void take_row(const carom_predictor *p, batch *q, uint32_t slot) {
 static void predict_rows(const carom_predictor *p, uint32_t worker, batch *q) {
     carom_walk walk = carom_team_walk(p->team, worker, p->window->bodies->count, GRAIN);
     p->own->prospects.pair.count = 0;
+    p->own->prospects.lost = false;
     while (carom_walk_next(&walk)) {
         for (uint64_t slot = walk.begin; slot < walk.end; slot++) {
             take_row(p, q, (uint32_t)slot);

@@ -32,8 +32,9 @@ static const double WORTH = 0.95;
 /* Bodies that are looked at for the volume of hulls. */
 enum { SAMPLE = 512 };
 
-/* Steps that hulls may last where positions are rounded to floats: what rounding moves a body by is then a small part
- * of what the kernel near_pairs allows for. */
+/* Steps that hulls may last where positions are rounded to floats. In the seven after the first one rounding moves a
+ * body by less than 2^-21 of its coordinates. The kernel near_pairs allows for 2^-20 of them, CAROM_NEAR_ROUNDING, of
+ * which its own arithmetic takes some 2^-22. */
 enum { STEPS_SINGLE = 8 };
 
 bool carom_reuse_steps_may_last(const carom_impacts_bodies *bodies) {
@@ -88,17 +89,25 @@ static double steps_in_box(const carom_impacts_bodies *bodies) {
     return most > 0.0 ? 1.0 / most : INFINITY;
 }
 
-uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodies *bodies) {
+/* For how many steps hulls may be made. */
+static uint32_t most_steps(const carom_impacts_bodies *bodies) {
+    const double most = bodies->single ? STEPS_SINGLE : STEPS[CHOICES - 1];
+    return (uint32_t)(bodies->periodic != NULL ? fmax(1.0, fmin(most, steps_in_box(bodies))) : most);
+}
+
+uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodies *bodies, uint32_t forced) {
     carom_reuse *reuse = &search->reuse;
-    if (!carom_reuse_steps_may_last(bodies) || reuse->steps == 0 || reuse->wait > 0) {
+    if (!carom_reuse_steps_may_last(bodies) || (forced == 0 && (reuse->steps == 0 || reuse->wait > 0))) {
         reuse->wait -= reuse->wait > 0 ? 1 : 0;
         return 1;
+    }
+    const uint32_t most = most_steps(bodies);
+    if (forced > 0) {
+        return forced < most ? forced : most;
     }
     const double each = reuse->neighbours / volume_of(&search->hulls.frame, bodies, reuse->steps);
     uint32_t best = 1;
     double least = 0.0;
-    const double most = fmin(bodies->single ? STEPS_SINGLE : STEPS[CHOICES - 1],
-                             bodies->periodic != NULL ? steps_in_box(bodies) : INFINITY);
     for (int n = 0; n < CHOICES && (n == 0 || (STEPS[n] * reuse->impacts <= IMPACTS && STEPS[n] <= most)); n++) {
         const double steps = STEPS[n];
         const double price = price_of(reuse, each * volume_of(&search->hulls.frame, bodies, steps), steps);

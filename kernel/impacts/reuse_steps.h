@@ -8,11 +8,13 @@
 
 #include "kernel/impacts/search.h"
 
-/* Whether hulls that are made now may serve later steps. A filter may change, unless somebody would know. Bodies that
- * cross a face of a periodic box would have other surfaces near them. */
+/* Whether the bodies are such that hulls may serve several steps. They are not where a caller's filter or function says
+ * which pairs collide, for that may change between steps (bodies->owned); nor in a periodic box with surfaces, for
+ * bodies that cross a face have others near them; nor in one of reduced edges. */
 bool carom_reuse_steps_may_last(const carom_impacts_bodies *bodies);
 
-/* For how many steps hulls should be made when a step begins. */
-uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodies *bodies);
+/* For how many steps hulls should be made when a step begins, that one included. `forced`: for so many, or as many as
+ * they may be for; 0: for as many as pay. */
+uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodies *bodies, uint32_t forced);
 
 #endif

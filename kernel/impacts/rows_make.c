@@ -239,7 +239,8 @@ static carom_status reserve_entries(const make *m, carom_memory *memory) {
         entries += m->sum[part];
         rows->longs.count += m->longs[part];
     }
-    carom_status status = carom_buffer_reserve(memory, &rows->other_buffer, (entries + CAROM_ROW_PAD) * sizeof *rows->other);
+    carom_status status =
+        carom_buffer_reserve(memory, &rows->other_buffer, (entries + CAROM_ROW_PAD) * sizeof *rows->other);
     if (status == CAROM_OK) {
         status = carom_buffer_reserve(memory, &rows->longs.buffer, rows->longs.count * sizeof(carom_long_row));
     }
@@ -261,6 +262,7 @@ carom_status carom_rows_make(carom_impacts_rows *rows, carom_memory *memory, con
               .surface = surfaces,
               .shares = team->workers < SHARES_MOST ? team->workers : SHARES_MOST};
     rows->extra = NULL;
+    rows->beyond = false;
     rows->extras.count = 0;
     carom_status status = reserve_starts(&m, memory);
     if (status != CAROM_OK) {

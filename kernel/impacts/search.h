@@ -13,20 +13,20 @@
 
 /* What is known of hulls that may serve several steps (kernel/impacts/reuse.h). */
 typedef struct carom_reuse {
-    uint32_t left;      /* steps after the last one for which the hulls last; 0: there are none */
-    uint32_t steps;     /* for which hulls were made last, when a step began; 0: never for a whole one */
-    uint32_t bodies;    /* whose hulls they are */
-    uint32_t wait;      /* searches until hulls may be made for more than one step */
-    uint32_t waited;    /* how many it were the last time */
-    double neighbours;  /* a body, of hulls for `steps` */
-    double impacts;     /* a body, in the last step */
-    carom_periodic box; /* in which they are, */
-    bool periodic;      /* if space repeats */
-    bool filtered;      /* pairs that the rules do not let collide were left out */
-    uint32_t workers;   /* who have prospects; 0: there are none */
-    bool prospects;     /* that serve this step */
-    uint64_t *changed;  /* a bit for each slot: bodies whose pairs are looked at anew */
-    carom_list surface; /* of carom_surface: those that bodies near them were found for */
+    uint32_t left;      /* steps that hulls last after the last one; 0: they serve no other */
+    uint32_t bodies;    /* how many bodies have hulls */
+    uint32_t steps;     /* that the last search of a whole step was for; 0: the last one was for less */
+    double neighbours;  /* of a body, on the average, that this search found, images counted */
+    double impacts;     /* of a body, on the average, in the last step */
+    uint32_t wait;      /* searches that must be for one step alone */
+    uint32_t waited;    /* how many these were in all */
+    bool periodic;      /* space repeats */
+    carom_periodic box; /* if so: its edges */
+    bool filtered;      /* rows lack pairs that the rules did not let collide */
+    uint32_t workers;   /* who have prospects for the next step; 0: there are none */
+    bool prospects;     /* prospects serve this step */
+    uint64_t *changed;  /* if so: a bit for each slot whose pairs are looked at anew */
+    carom_list surface; /* of carom_surface: those that rows have */
     carom_buffer changed_buffer;
 } carom_reuse;
 

@@ -73,17 +73,14 @@ static carom_status run_window(carom_run *r) {
     return status;
 }
 
-/* When a step begins that has one search, hulls of a step before may serve it, and others may serve those after it. */
+/* Where a search is for a whole step, hulls of a step before may serve instead, and those that it makes later ones. */
 static carom_status find_neighbours(carom_run *r, double end) {
     const bool whole = r->window->begin == 0.0 && end == 1.0;
     if (whole && carom_reuse_serves(r)) {
         carom_run_lap(r, CAROM_STEP_PHASE_NEIGHBOURS);
         return carom_run_predict(r, carom_reuse_predict);
     }
-    uint32_t steps = 1;
-    if (whole) {
-        steps = r->step->steps > 0 ? r->step->steps : carom_reuse_steps_choose(&r->step->search, r->window->bodies);
-    }
+    const uint32_t steps = whole ? carom_reuse_steps_choose(&r->step->search, r->window->bodies, r->step->steps) : 1;
     const carom_status status = carom_run_search(r, end, steps);
     if (status == CAROM_OK) {
         carom_reuse_note(r, whole);
@@ -91,8 +88,7 @@ static carom_status find_neighbours(carom_run *r, double end) {
     return status;
 }
 
-/* What a calm step has learnt may be a time that is far too long for this one. Then it is made anew for a shorter one.
- */
+/* After a calm step a search may be for far too long a time. Then it is made again, for a shorter one. */
 static carom_status search(carom_run *r, double *end) {
     carom_status status = find_neighbours(r, *end);
     const double begin = r->window->begin;
@@ -227,7 +223,7 @@ static carom_status run_step(carom_run *r, carom_impacts_bodies *bodies) {
 }
 
 /* The host may have set its thread to another rounding or to flushing. What a step has learnt of the lengths of windows
- * counts only if it succeeds: after one that was cancelled the next step goes as it would have gone. */
+ * counts only if it succeeds: after one that was cancelled the next step has windows as it would have had. */
 carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memory, carom_context *context,
                                     carom_impacts_bodies *bodies, carom_error *error) {
     step->work = (carom_impacts_work){.windows = 0};

@@ -16,7 +16,7 @@
 carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memory, carom_context *context,
                                     carom_impacts_bodies *bodies, carom_error *error);
 
-/* The next step has other bodies in these slots: no hulls of this one serve it. */
+/* No hulls of a step before serve the next one: its bodies lie in other slots, or nobody knows what became of them. */
 void carom_impacts_step_forget(carom_impacts_step *step);
 
 void carom_impacts_step_release(carom_impacts_step *step, carom_memory *memory);

@@ -124,11 +124,12 @@ typedef struct carom_adjacency {
     carom_buffer cluster; /* the group */
 } carom_adjacency;
 
-/* Pairs that may collide in a later step than that of the search (kernel/impacts/reuse_predict.c). */
+/* Pairs that may collide before the hulls end, in this step or a later one (kernel/impacts/reuse_predict.c). */
 typedef struct carom_prospects {
     carom_list pair;    /* of carom_contact_pair */
     carom_list changed; /* of uint32_t: slots whose pairs are looked at anew in this step */
     carom_list crossed; /* of carom_crossing: bodies that have crossed a face of the box since the last step */
+    bool lost;          /* there was no memory for a pair: they are of no use */
 } carom_prospects;
 
 /* New pieces of paths. */
@@ -196,7 +197,7 @@ typedef struct carom_window {
     carom_memory *memory;
     const carom_simd *simd;
     uint32_t *active_of; /* for each slot its entry in `active`, or CAROM_IMPACTS_NONE */
-    uint16_t *count_of;  /* for each slot the impacts that the body had when the window began */
+    uint16_t *count_of;  /* for each slot the impacts of the step that the body had when the window began */
     carom_window_sets sets;
     double begin;          /* in steps */
     double end;            /* impacts at this time belong to the next window */

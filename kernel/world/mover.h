@@ -53,8 +53,8 @@ typedef struct carom_mover_source {
     double restitution; /* if `inherits`, of bodies whose own is negative */
     bool inherits;
     bool single;  /* the values that are stored are floats */
-    bool owned;   /* as in carom_impacts_bodies, */
-    bool resumed; /* and this too */
+    bool owned;   /* as in carom_impacts_bodies */
+    bool resumed; /* as in carom_impacts_bodies */
     bool pairs;   /* who holds the bodies wants to know each impact, whatever the config says */
 } carom_mover_source;
 
