@@ -25,8 +25,8 @@ static inline void vd_hull_span(const carom_hull_frame *frame, const vd motion[7
     const vd v = motion[CAROM_MOTION_V + a];
     const vd from = vd_add(x, vd_mul(v, vd_sub(vd_hull_from(frame, motion), start)));
     const vd to = vd_add(x, vd_mul(v, vd_sub(vd_set1(frame->end), start)));
-    const vd sum = vd_add(vd_add(vd_add(vd_abs(from), vd_abs(to)), radius), vd_set1(frame->reach));
-    const vd margin = vd_add(radius, vd_mul(vd_set1(CAROM_HULL_ROUNDING), sum));
+    const vd own = vd_mul(vd_set1(frame->rounding), vd_add(vd_add(vd_abs(from), vd_abs(to)), radius));
+    const vd margin = vd_add(radius, vd_add(own, vd_set1(CAROM_HULL_ROUNDING * frame->reach)));
     *lo = vd_sub(vd_min(from, to), margin);
     *hi = vd_add(vd_max(to, from), margin);
 }
@@ -41,7 +41,8 @@ static inline vd_coarse vd_hull_coarse(const carom_hull_frame *frame, const vd m
             vd_add(motion[CAROM_MOTION_X + a], vd_mul(v, vd_sub(vd_set1(frame->begin), motion[CAROM_MOTION_START])));
         path.x[a] = vd_mul(x, unit);
         path.v[a] = vd_mul(v, unit);
-        rounding = vd_add(rounding, vd_add(vd_add(vd_abs(motion[CAROM_MOTION_X + a]), vd_abs(x)), vd_abs(v)));
+        const vd moved = vd_mul(vd_set1(frame->span), vd_abs(v));
+        rounding = vd_add(rounding, vd_add(vd_add(vd_abs(motion[CAROM_MOTION_X + a]), vd_abs(x)), moved));
     }
     path.reach = vd_mul(vd_add(radius, vd_mul(vd_set1(CAROM_COARSE_ROUNDING), rounding)), unit);
     return path;

@@ -13,7 +13,7 @@
 enum { CAROM_MOTION_X = 0, CAROM_MOTION_V = 3, CAROM_MOTION_START = 6 };
 enum { CAROM_BODY_RADIUS = 0, CAROM_BODY_INVERSE_MASS = 1 };
 
-/* Rounding of a place that is predicted, over the coordinates it is made of. */
+/* Rounding of a place that doubles predict, over the coordinates it is made of. */
 #define CAROM_HULL_ROUNDING 0x1p-40
 
 /* More than rounding to float moves a value: a part of it, and a part of the least float. */
@@ -43,7 +43,8 @@ static inline carom_hull_range carom_hull_span(const carom_hull_frame *frame, co
     const double v = motion[CAROM_MOTION_V + a];
     const double from = x + v * (carom_hull_from(frame, motion) - motion[CAROM_MOTION_START]);
     const double to = x + v * (frame->end - motion[CAROM_MOTION_START]);
-    const double margin = radius + CAROM_HULL_ROUNDING * (((fabs(from) + fabs(to)) + radius) + frame->reach);
+    const double own = frame->rounding * ((fabs(from) + fabs(to)) + radius);
+    const double margin = radius + (own + CAROM_HULL_ROUNDING * frame->reach);
     return (carom_hull_range){(from < to ? from : to) - margin, (from < to ? to : from) + margin};
 }
 
@@ -77,7 +78,7 @@ static inline carom_coarse_path carom_hull_coarse(const carom_hull_frame *frame,
         const double x = motion[CAROM_MOTION_X + a] + v * (frame->begin - motion[CAROM_MOTION_START]);
         path.x[a] = (float)(x * frame->unit);
         path.v[a] = (float)(v * frame->unit);
-        rounding = rounding + ((fabs(motion[CAROM_MOTION_X + a]) + fabs(x)) + fabs(v));
+        rounding = rounding + ((fabs(motion[CAROM_MOTION_X + a]) + fabs(x)) + frame->span * fabs(v));
     }
     path.reach = (float)((radius + CAROM_COARSE_ROUNDING * rounding) * frame->unit) + CAROM_COARSE_LEAST;
     return path;

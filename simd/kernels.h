@@ -95,8 +95,8 @@ typedef struct carom_gather_in {
     const uint32_t *step[3]; /* NULL: places are not wanted */
     const float *radius[2];  /* each NULL: not wanted */
     const uint32_t *key;     /* NULL: not wanted */
-    uint32_t centre[3]; /* subtracted from steps, modulo 2^32 */
-    uint32_t runs;      /* at most CAROM_GATHER_RUNS */
+    uint32_t centre[3];      /* subtracted from steps, modulo 2^32 */
+    uint32_t runs;           /* at most CAROM_GATHER_RUNS */
     uint32_t begin[CAROM_GATHER_RUNS];
     uint32_t end[CAROM_GATHER_RUNS];
 } carom_gather_in;
@@ -261,9 +261,11 @@ typedef struct carom_coarse_path {
 
 /* A time, and how hulls and coarse paths for it are made. */
 typedef struct carom_hull_frame {
-    double begin; /* in steps */
+    double begin; /* in steps; coarse paths are seen from then */
     double end;
+    double span;      /* steps after `begin` until which coarse paths are of use, >= 1 */
     double unit;      /* coarse paths are in lengths of 1 / unit */
+    double rounding;  /* of a place that is predicted, over the body's coordinates, >= CAROM_HULL_ROUNDING */
     double reach;     /* of coordinates that rounding is relative to beside a body's own, in units of length */
     double own_room;  /* room of a hull on all sides, over the length of the body's path */
     double room;      /* room beside that, in units of length a step */

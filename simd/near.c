@@ -15,10 +15,10 @@
 /* Fields of a path: x, reach, v and group. */
 enum { X = 0, REACH = 3, V = 4, GROUP = 7, FIELDS = 8 };
 
-static inline vf extent_of(const vf path[FIELDS]) {
+static inline vf extent_of(const vf path[FIELDS], vf steps) {
     vf extent = path[REACH];
     for (int d = 0; d < 3; d++) {
-        extent = vf_add(extent, vf_add(vf_abs(path[X + d]), vf_abs(path[V + d])));
+        extent = vf_add(extent, vf_add(vf_abs(path[X + d]), vf_mul(steps, vf_abs(path[V + d]))));
     }
     return extent;
 }
@@ -85,7 +85,8 @@ carom_near_counts carom_near_row(const carom_coarse_path *paths, const carom_coa
     for (int f = 0; f < GROUP; f++) {
         a[f] = vf_set1(value[f]);
     }
-    const vf extent = extent_of(a);
+    const vf steps = vf_set1(carom_near_steps(time));
+    const vf extent = extent_of(a, steps);
     const vi group = vi_set1((int32_t)own->group);
     carom_near_counts kept = {0, 0};
     for (uint32_t n = 0; n < count; n += CAROM_LANES) {
@@ -95,7 +96,7 @@ carom_near_counts carom_near_row(const carom_coarse_path *paths, const carom_coa
         vf_rows_of_two(records, at, at + CAROM_LANES / 2, b);
         const vi other = vf_bits(b[GROUP]);
         const uint32_t apart = bits_not_zero(vi_sub(other, group)) & lanes_of(count - n);
-        const uint32_t passing = near_bits(a, b, vf_add(extent, extent_of(b)), time);
+        const uint32_t passing = near_bits(a, b, vf_add(extent, extent_of(b, steps)), time);
         kept.near += vi_pack_store(near + kept.near, passing & apart, vi_load(at));
         kept.grouped += vi_pack_store(grouped + kept.grouped, bits_not_zero(other) & apart, vi_load(at));
     }
@@ -110,6 +111,7 @@ uint32_t carom_near_pairs(const carom_coarse_path *paths, const uint32_t *slot_a
         number[n] = n;
     }
     const vi lane = vi_load(number);
+    const vf steps = vf_set1(carom_near_steps(time));
     uint32_t kept = 0;
     for (uint32_t n = 0; n < count; n += CAROM_LANES) {
         uint32_t spare_a[CAROM_LANES];
@@ -120,7 +122,8 @@ uint32_t carom_near_pairs(const carom_coarse_path *paths, const uint32_t *slot_a
         const uint32_t *at_b = full(slot_b + n, count - n, spare_b);
         vf_rows_of_two(records, at_a, at_a + CAROM_LANES / 2, a);
         vf_rows_of_two(records, at_b, at_b + CAROM_LANES / 2, b);
-        const uint32_t passing = near_bits(a, b, vf_add(extent_of(a), extent_of(b)), time) & lanes_of(count - n);
+        const uint32_t passing =
+            near_bits(a, b, vf_add(extent_of(a, steps), extent_of(b, steps)), time) & lanes_of(count - n);
         kept += vi_pack_store(near + kept, passing, vi_add(lane, vi_set1((int32_t)n)));
     }
     return kept;

@@ -19,13 +19,18 @@ static inline float carom_near_abs(float x) {
     return x < 0.0F ? 0.0F - x : x;
 }
 
-/* Sum of the lengths that a path is made of. */
-static inline float carom_near_extent(const carom_coarse_path *path) {
+/* Sum of the lengths that a path is made of until some steps are over. */
+static inline float carom_near_extent(const carom_coarse_path *path, float steps) {
     float extent = path->reach;
     for (int d = 0; d < 3; d++) {
-        extent = extent + (carom_near_abs(path->x[d]) + carom_near_abs(path->v[d]));
+        extent = extent + (carom_near_abs(path->x[d]) + steps * carom_near_abs(path->v[d]));
     }
     return extent;
+}
+
+/* A step, or as many as there are until the end: what is less is not to be less certain. */
+static inline float carom_near_steps(carom_coarse_time time) {
+    return time.until > 1.0F ? time.until : 1.0F;
 }
 
 /* Path b is moved by `shift`. With p and v the relative position at time->from and velocity, the least distance is at
@@ -37,7 +42,8 @@ static inline bool carom_near_paths(const carom_coarse_path *a, const carom_coar
     const float length = time->until - time->from;
     const float reach = a->reach + b->reach;
     const float square = reach * reach;
-    float extent = carom_near_extent(a) + carom_near_extent(b);
+    const float steps = carom_near_steps(*time);
+    float extent = carom_near_extent(a, steps) + carom_near_extent(b, steps);
     float sum = 0.0F;
     float p[3];
     float v[3];

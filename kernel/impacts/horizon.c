@@ -199,7 +199,7 @@ double carom_horizon_after_moment(const carom_window *window, double length) {
 }
 
 double carom_horizon_next(const carom_window *window, uint64_t impacts) {
-    const double length = window->hulls->until - window->hulls->frame.begin;
+    const double length = window->hulls->until - fmax(0.0, window->hulls->frame.begin);
     const double wanted = IMPACTS * window->bodies->count + CAROM_HORIZON_PARTS;
     const double next = (double)impacts * 2.0 < wanted ? 2.0 * length : length * wanted / (double)impacts;
     return fmax(LENGTH_LEAST, fmin(carom_horizon_longest(window), next));

@@ -19,6 +19,10 @@ static const double TYPICAL_ROOM = 0.35;
 /* The most room in a periodic box, over its shortest edge. */
 static const double PERIODIC_ROOM = 0.125;
 
+/* Where bodies are rounded to floats when steps end: of these moves in up to 8 steps, of places by 2^-24 of them each
+ * and of velocities likewise, over coordinates. */
+static const double ROUNDING_SINGLE = 0x1p-20;
+
 /* Exponent of the largest lengths in coarse paths. */
 enum { COARSE_EXPONENT = 25, EXPONENT_MOST = 1000 };
 
@@ -97,6 +101,7 @@ void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodi
     (void)frexp(most, &exponent);
     exponent = COARSE_EXPONENT - exponent;
     hulls->frame.unit = ldexp(1.0, exponent > EXPONENT_MOST ? EXPONENT_MOST : exponent);
+    hulls->frame.rounding = bodies->single ? ROUNDING_SINGLE : CAROM_HULL_ROUNDING;
     hulls->frame.own_room = OWN_ROOM;
     hulls->typical_room = TYPICAL_ROOM * typical_speed(bodies, most);
     hulls->frame.room = hulls->typical_room;
@@ -108,6 +113,7 @@ void carom_hulls_set_time(carom_hulls *hulls, const carom_impacts_bodies *bodies
     const double after = fmax(0.0, end - 1.0);
     hulls->frame.begin = begin;
     hulls->frame.end = end;
+    hulls->frame.span = fmax(1.0, end - begin);
     hulls->frame.room = hulls->typical_room + bodies->gain * (after * (after + 1.0)) / (2.0 * end);
 }
 

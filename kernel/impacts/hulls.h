@@ -14,18 +14,20 @@
 #include "simd/near_paths.h"
 
 typedef struct carom_hulls {
-    carom_hull_box *box;       /* for each slot, rounded outward */
-    carom_coarse_path *coarse; /* for each slot, of the piece with which the window at hand begins */
-    carom_hull_frame frame;    /* its reach: of the periodic box's edges */
-    double until;              /* impacts are found until then: when the hulls end, or the step if that is before */
-    double typical_room;       /* in units of length a step: of all hulls, beside those of their own paths */
+    carom_hull_box *box; /* for each slot, rounded outward */
+    carom_coarse_path
+        *coarse;            /* for each slot, of the piece with which the window at hand begins, from frame.begin on */
+    carom_hull_frame frame; /* its reach: of the periodic box's edges */
+    double until;           /* impacts are found until then: when the hulls end, or the step if that is before */
+    double typical_room;    /* in units of length a step: of all hulls, beside those of their own paths */
 } carom_hulls;
 
-/* Sets the typical speed, and the unit of coarse paths so that squares of most lengths are floats. Any are right: a
- * test of what overflows passes, and reaches exceed what underflows. */
+/* Sets rounding, the typical speed, and the unit of coarse paths so that squares of most lengths are floats. Any are
+ * right: a test of what overflows passes, and reaches exceed what underflows. */
 void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodies);
 
-/* Says for which time hulls are made and widened from now on, in steps. It may end after the step. */
+/* Says for which time hulls are made and widened from now on, in steps. It may end after the step, and have begun
+ * before it: coarse paths stay what they are as long as both pass on in the same way. */
 void carom_hulls_set_time(carom_hulls *hulls, const carom_impacts_bodies *bodies, double begin, double end);
 
 /* Makes hulls and coarse motion of slots [begin, end): around their pieces until the hulls end, with room for other
@@ -42,10 +44,13 @@ void carom_hulls_look(const carom_hulls *hulls, const carom_simd *simd, const ca
 carom_coarse_path carom_hulls_coarse(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                                      const carom_piece *piece);
 
+/* More than a time of coarse paths may be off, in steps: floats up to 32 are rounded by at most half as much. */
+#define CAROM_HULLS_MOMENT 0x1p-18F
+
 /* Times of the step as coarse paths count them, a little longer. */
 static inline carom_coarse_time carom_hulls_time(const carom_hulls *hulls, double from, double until) {
-    return (carom_coarse_time){(float)(from - hulls->frame.begin) - 0x1p-22F,
-                               (float)(until - hulls->frame.begin) + 0x1p-22F, 0.0F};
+    return (carom_coarse_time){(float)(from - hulls->frame.begin) - CAROM_HULLS_MOMENT,
+                               (float)(until - hulls->frame.begin) + CAROM_HULLS_MOMENT, 0.0F};
 }
 
 /* What stands between a body and its image, as coarse paths have it. */

@@ -106,7 +106,7 @@ static void keep(const carom_predictor *p, const carom_contact_pair *pair, uint3
 
 void carom_predictor_block(const carom_predictor *p, const uint32_t *a, const uint32_t *b, uint32_t count) {
     const carom_hulls *hulls = &p->search->hulls;
-    const carom_coarse_time time = carom_hulls_time(hulls, hulls->frame.begin, last_time(p));
+    const carom_coarse_time time = carom_hulls_time(hulls, p->window->begin, last_time(p));
     uint32_t near[CAROM_PREDICTOR_BLOCK + CAROM_SIMD_PAD];
     carom_contact_pair pair[CAROM_PREDICTOR_BLOCK];
     const uint32_t kept = p->window->simd->near_pairs(hulls->coarse, a, b, count, time, near);
@@ -126,7 +126,7 @@ void carom_predictor_surface(const carom_predictor *p, uint32_t slot, uint32_t o
 void carom_predictor_image(const carom_predictor *p, const carom_contact_pair *pair) {
     const carom_hulls *hulls = &p->search->hulls;
     const carom_pair_image image = carom_impacts_image(p->window->bodies, pair->image);
-    if (carom_hulls_may_meet(hulls, &hulls->coarse[pair->a], &hulls->coarse[pair->other], &image, hulls->frame.begin,
+    if (carom_hulls_may_meet(hulls, &hulls->coarse[pair->a], &hulls->coarse[pair->other], &image, p->window->begin,
                              last_time(p))) {
         keep(p, pair, 1);
         predict_one(p, pair);

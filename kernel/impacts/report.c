@@ -44,6 +44,7 @@ carom_status carom_run_report(carom_run *r) {
     carom_window *window = r->window;
     window->begin = 0.0;
     window->end = 1.0;
+    carom_hulls_set_scales(&r->step->search.hulls, window->bodies);
     carom_status status = carom_run_search(r, 1.0, 1);
     for (uint32_t w = 0; w < r->team->workers && status == CAROM_OK; w++) {
         const carom_pending *pending = window->worker[w].pending.buffer.data;

@@ -55,9 +55,12 @@ typedef struct look {
     double width;      /* the least distance of two faces, or a little less */
 } look;
 
-static bool holds(const carom_window *window, uint32_t slot, const carom_box *hull) {
-    return carom_hulls_hold_in(window->hulls, window->bodies, slot, &window->bodies->piece[slot], hull,
-                               window->hulls->until);
+/* Until the hulls end where nobody looks again before, else in this step. */
+static bool holds(const carom_run *r, uint32_t slot, const carom_box *hull) {
+    const carom_window *window = r->window;
+    const carom_hulls *hulls = window->hulls;
+    return carom_hulls_hold_in(hulls, window->bodies, slot, &window->bodies->piece[slot], hull,
+                               r->step->search.reuse.coasts ? hulls->frame.end : hulls->until);
 }
 
 /* Notes a body that has crossed a face, or is not in its hull. The box around its path is rounded outward: it may stick
@@ -69,7 +72,7 @@ static void note_leaving(const look *l, uint32_t slot, const carom_hull_box *pat
     if (l->periodic && carom_crossing_find(l->dual, &window->hulls->box[slot], path, crossing.edges)) {
         own->failed =
             own->failed || !carom_list_append(window->memory, &own->prospects.crossed, &crossing, sizeof crossing);
-    } else if (!holds(window, slot, &escape.before)) {
+    } else if (!holds(l->run, slot, &escape.before)) {
         own->failed = own->failed || !carom_list_append(window->memory, &own->escape, &escape, sizeof escape);
     }
 }
@@ -112,9 +115,25 @@ static void look_at_block(const look *l, uint64_t begin, uint64_t end, carom_imp
     }
 }
 
+/* Looks only at bodies that were held: where nothing else has changed a body, its coarse path is what it was, and the
+ * hull, made or widened for that path, holds it to the end. */
+static void look_at_held(const look *l, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
+    const carom_window *window = l->run->window;
+    for (uint64_t word = l->run->step->search.reuse.changed[begin / BLOCK]; word != 0; word &= word - 1) {
+        const uint32_t slot = (uint32_t)begin + (uint32_t)__builtin_ctzll(word);
+        if (window->count_of[slot] >= window->bodies->rules.budget) {
+            window->hulls->coarse[slot] =
+                carom_hulls_coarse(window->hulls, window->bodies, slot, &window->bodies->piece[slot]);
+            note_leaving(l, slot, NULL, own);
+        }
+    }
+    memset(window->count_of + begin, 0, (end - begin) * sizeof *window->count_of);
+}
+
 static void look_task(void *data, uint32_t worker) {
     const look *l = data;
     const carom_run *r = l->run;
+    const carom_reuse *reuse = &r->step->search.reuse;
     carom_impacts_worker *own = &r->window->worker[worker];
     carom_walk walk = carom_team_walk(r->team, worker, r->window->bodies->count, BLOCK);
     own->escape.count = own->prospects.changed.count = own->prospects.crossed.count = 0;
@@ -122,10 +141,10 @@ static void look_task(void *data, uint32_t worker) {
     while (carom_walk_next(&walk)) {
         for (uint64_t begin = walk.begin; begin < walk.end; begin += BLOCK) {
             const uint64_t end = begin + BLOCK < walk.end ? begin + BLOCK : walk.end;
-            if (r->step->search.reuse.prospects) {
+            if (reuse->prospects) {
                 note_changed(l, begin, end, own);
             }
-            look_at_block(l, begin, end, own);
+            (reuse->coasts ? look_at_held : look_at_block)(l, begin, end, own);
         }
     }
 }
@@ -182,7 +201,7 @@ static bool cross(const carom_run *r, const carom_crossing *crossing) {
         return false;
     }
     const carom_escape escape = {crossing->slot, true, carom_box_of(hull)};
-    return holds(window, crossing->slot, &escape.before) ||
+    return holds(r, crossing->slot, &escape.before) ||
            carom_list_append(r->memory, &window->worker[0].escape, &escape, sizeof escape);
 }
 
@@ -278,12 +297,18 @@ bool carom_reuse_serves(carom_run *r) {
                        carom_buffer_reserve(r->memory, &reuse->changed_buffer,
                                             carom_window_words(bodies->count) * sizeof(uint64_t)) == CAROM_OK;
     reuse->changed = reuse->changed_buffer.data;
+    reuse->coasts = reuse->prospects && carom_reuse_may_coast(bodies);
     search->hulls.until = 1.0;
-    carom_hulls_set_time(&search->hulls, bodies, 0.0, left);
+    if (reuse->coasts) {
+        carom_hulls_set_time(&search->hulls, bodies, search->hulls.frame.begin - 1.0, left);
+    } else {
+        carom_hulls_set_scales(&search->hulls, bodies);
+        carom_hulls_set_time(&search->hulls, bodies, 0.0, left);
+    }
     look l = look_of(r);
     carom_team_run_over(r->team, bodies->count, look_task, &l);
     const bool serves = gather(r) && cross_all(r) && follow(&l);
-    if (serves) { /* radii may be others */
+    if (serves && (!reuse->coasts || r->window->worker[0].escape.count > 0)) { /* radii may be others, or hulls */
         carom_long_rows_order(&search->rows, r->team, bodies, &search->hulls);
     }
     wait_longer(reuse, serves);
@@ -322,7 +347,7 @@ void carom_reuse_keep(const carom_run *r) {
     reuse->bodies = bodies->count;
     reuse->workers = carom_predictor_keeps(search, r->window) && !lost_any(r) ? r->team->workers : 0;
     reuse->left =
-        frame->begin == 0.0 && frame->end >= 2.0 && carom_reuse_steps_may_last(bodies) ? (uint32_t)frame->end - 1 : 0;
+        frame->begin <= 0.0 && frame->end >= 2.0 && carom_reuse_steps_may_last(bodies) ? (uint32_t)frame->end - 1 : 0;
     if (reuse->left == 0 || same_surfaces(reuse, bodies)) {
         return;
     }

@@ -18,11 +18,13 @@ enum { CHOICES = sizeof STEPS / sizeof *STEPS };
 static const double IMPACTS = 0.4;
 
 /* Prices in nanoseconds a body: of a search, in open space and in a periodic box, and of it for each neighbour; of
- * looking whether hulls serve; and in each step for each neighbour, and for each neighbour and impact. */
+ * looking whether hulls serve, which where bodies coast is next to nothing; and in each step for each neighbour, and
+ * for each neighbour and impact. */
 static const double SEARCH = 70.0;
 static const double SEARCH_PERIODIC = 150.0;
 static const double SEARCH_NEIGHBOUR = 6.0;
 static const double SERVE = 18.0;
+static const double SERVE_COASTING = 1.0;
 static const double NEIGHBOUR = 8.0;
 static const double IMPACT_NEIGHBOUR = 60.0;
 
@@ -40,6 +42,10 @@ enum { STEPS_SINGLE = 8 };
 bool carom_reuse_steps_may_last(const carom_impacts_bodies *bodies) {
     return (bodies->periodic == NULL || (bodies->lattice == NULL && bodies->surfaces == 0)) &&
            (bodies->rules.pairs.collide == NULL || bodies->owned);
+}
+
+bool carom_reuse_may_coast(const carom_impacts_bodies *bodies) {
+    return bodies->owned && bodies->gain == 0.0 && bodies->periodic == NULL;
 }
 
 /* The sides of a body's hull for so many steps. */
@@ -70,9 +76,9 @@ static double volume_of(const carom_hull_frame *frame, const carom_impacts_bodie
 }
 
 /* The price of a step if hulls last for so many. */
-static double price_of(const carom_reuse *reuse, double neighbours, double steps) {
+static double price_of(const carom_reuse *reuse, double neighbours, double steps, double serve) {
     const double search =
-        (reuse->periodic ? SEARCH_PERIODIC : SEARCH) + SEARCH_NEIGHBOUR * neighbours + SERVE * (steps - 1.0);
+        (reuse->periodic ? SEARCH_PERIODIC : SEARCH) + SEARCH_NEIGHBOUR * neighbours + serve * (steps - 1.0);
     return search / steps + (NEIGHBOUR + IMPACT_NEIGHBOUR * reuse->impacts) * neighbours;
 }
 
@@ -105,12 +111,13 @@ uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodi
     if (forced > 0) {
         return forced < most ? forced : most;
     }
+    const double serve = carom_reuse_may_coast(bodies) ? SERVE_COASTING : SERVE;
     const double each = reuse->neighbours / volume_of(&search->hulls.frame, bodies, reuse->steps);
     uint32_t best = 1;
     double least = 0.0;
     for (int n = 0; n < CHOICES && (n == 0 || (STEPS[n] * reuse->impacts <= IMPACTS && STEPS[n] <= most)); n++) {
         const double steps = STEPS[n];
-        const double price = price_of(reuse, each * volume_of(&search->hulls.frame, bodies, steps), steps);
+        const double price = price_of(reuse, each * volume_of(&search->hulls.frame, bodies, steps), steps, serve);
         if (n == 0 || price < WORTH * least) {
             best = STEPS[n];
             least = price;

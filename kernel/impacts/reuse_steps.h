@@ -13,6 +13,9 @@
  * bodies that cross a face have others near them; nor in one of reduced edges. */
 bool carom_reuse_steps_may_last(const carom_impacts_bodies *bodies);
 
+/* Whether bodies go on as they were from step to step, but for impacts, if nobody changes them. */
+bool carom_reuse_may_coast(const carom_impacts_bodies *bodies);
+
 /* For how many steps hulls should be made when a step begins, that one included. `forced`: for so many, or as many as
  * they may be for; 0: for as many as pay. */
 uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodies *bodies, uint32_t forced);

@@ -80,6 +80,9 @@ static carom_status find_neighbours(carom_run *r, double end) {
         carom_run_lap(r, CAROM_STEP_PHASE_NEIGHBOURS);
         return carom_run_predict(r, carom_reuse_predict);
     }
+    if (r->window->begin == 0.0) {
+        carom_hulls_set_scales(&r->step->search.hulls, r->window->bodies);
+    }
     const uint32_t steps = whole ? carom_reuse_steps_choose(&r->step->search, r->window->bodies, r->step->steps) : 1;
     const carom_status status = carom_run_search(r, end, steps);
     if (status == CAROM_OK) {
@@ -192,7 +195,6 @@ static carom_status begin(carom_run *r, carom_impacts_bodies *bodies) {
     window->failed = false;
     window->control = r->team->control;
     r->step->search.hulls.frame.reach = 0.0;
-    carom_hulls_set_scales(&r->step->search.hulls, bodies);
     for (int e = 0; e < 3 && bodies->periodic != NULL; e++) {
         for (int a = 0; a < 3 && bodies->periodic->along[e]; a++) {
             r->step->search.hulls.frame.reach += CAROM_IMAGE_MOST * fabs(bodies->periodic->edge[e][a]);

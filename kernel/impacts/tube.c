@@ -4,8 +4,8 @@
 /* In: pieces of a path, and a row. Out: what of the row one of them may meet.
  *
  * The axis of the tube goes out from where the first piece begins. A piece is off it by at most d, which the tube's
- * reach has, and its velocity differs by at most s; so it is off by at most s t after a time t. Let p be the distance to
- * a body of the row when the tube begins, v its velocity, both seen from the axis, and r the sum of the radii. If a
+ * reach has, and its velocity differs by at most s; so it is off by at most s t after a time t. Let p be the distance
+ * to a body of the row when the tube begins, v its velocity, both seen from the axis, and r the sum of the radii. If a
  * piece hits the body after t, p.v <= (r + d) s:
  * 1. Then |p + v t| <= r + d. The piece and the body come closer, so (p + v t).v <= r s + |v| min(d, s t), and
  *    p.v <= r s + |v| min(d, s t) - |v|^2 t.
@@ -17,7 +17,7 @@
 
 #include "simd/vector.h"
 
-/* More than rounding adds to a drift or spread, over it; and more than the kernel's time may be off, in steps. */
+/* More than rounding adds to a drift or spread, over it. */
 static const double ROUNDING = 0x1p-20;
 
 /* From the first piece's place, with the middle of the velocities of all. */
@@ -85,7 +85,7 @@ carom_near_counts carom_tube_keep(const carom_window *window, const carom_tube *
     carom_coarse_path own = carom_hulls_coarse(hulls, window->bodies, tube->body->slot, &axis);
     carom_coarse_time time = carom_hulls_time(hulls, axis.start, end);
     own.group = tube->body->parent + 1;
-    own.reach += (float)(w.drift + w.spread * ROUNDING);
+    own.reach += (float)(w.drift + w.spread * (2.0 * CAROM_HULLS_MOMENT));
     time.spread = (float)w.spread;
     return window->simd->near_row(hulls->coarse, &own, slot, count, time, near, grouped);
 }

@@ -159,7 +159,7 @@ static void put_encounter(encounter *e, double t, carom_collide_block *block) {
 
 static uint32_t collide_once(encounter *e, double t, carom_collide_block *block) {
     const carom_hull_box box[2] = {{.lo = {0}}, {.lo = {0}}};
-    const carom_hull_frame frame = {.begin = 0.0, .end = 1.0, .unit = 1.0};
+    const carom_hull_frame frame = {.begin = 0.0, .end = 1.0, .span = 1.0, .unit = 1.0, .rounding = 0x1p-40};
     const carom_collide_in in = {&frame, (const double *)(const void *)e->piece, box};
     put_encounter(e, t, block);
     return carom_simd_find("scalar")->collide(&in, 1, block);

@@ -45,7 +45,8 @@ static void near_case(const carom_simd *simd, const carom_simd *twin, carom_rand
     const carom_coarse_path *path = random_paths(&pool, random);
     const uint32_t *a = random_slots(&pool, random, count);
     const uint32_t *b = random_slots(&pool, random, count);
-    const carom_coarse_time time = {(float)carom_random_u01(random) * 0.5F, 0.5F + (float)carom_random_u01(random),
+    const float until = 0.5F + (count % 5 == 0 ? 15.0F : 1.0F) * (float)carom_random_u01(random);
+    const carom_coarse_time time = {(float)carom_random_u01(random) * 0.5F, until,
                                     count % 2 == 0 ? 0.0F : (float)carom_random_u01(random)};
     uint32_t *near[6];
     for (int n = 0; n < 6; n++) {
@@ -151,7 +152,9 @@ static void hulls_case(const carom_simd *simd, const carom_simd *twin, carom_ran
     }
     const carom_hull_frame frame = {.begin = carom_random_u01(random),
                                     .end = 1.0 + carom_random_u01(random),
+                                    .span = 1.0 + 15.0 * carom_random_u01(random),
                                     .unit = 0x1p20 / scale,
+                                    .rounding = count % 4 == 0 ? 0x1p-20 : 0x1p-40,
                                     .reach = scale * carom_random_u01(random),
                                     .own_room = carom_random_u01(random),
                                     .room = scale * carom_random_u01(random),
@@ -277,6 +280,14 @@ static void random_body(carom_random *random, double scale, double far, carom_pi
     }
 }
 
+/* Hulls of one step, or of several of which some are over. */
+static void set_frame(carom_random *random, carom_hulls *hulls, const carom_impacts_bodies *bodies) {
+    const uint64_t steps = carom_random_next(random) % 2 == 0 ? 1 : 1 + carom_random_next(random) % 16;
+    const uint64_t over = carom_random_next(random) % steps;
+    carom_hulls_set_scales(hulls, bodies);
+    carom_hulls_set_time(hulls, bodies, -(double)over, (double)(steps - over));
+}
+
 static void check_pair(uint64_t number_of_pair) {
     carom_random random = carom_random_seeded(note_case_seed(number_of_pair));
     const double scale = pow(10.0, 30.0 * uniform(&random));
@@ -293,14 +304,14 @@ static void check_pair(uint64_t number_of_pair) {
     double kept[2][3];
     const carom_impacts_bodies bodies = {
         .count = 2, .rules = {.budget = 9}, .piece = piece, .body = body, .kept = kept, .number = numbers};
-    carom_hulls hulls = {.frame = {.begin = 0.0, .end = 1.0}, .until = 1.0};
-    carom_hulls_set_scales(&hulls, &bodies);
+    carom_hulls hulls = {.until = 1.0};
+    set_frame(&random, &hulls, &bodies);
     for (uint32_t n = 0; n < 2; n++) {
         path[n] = carom_hulls_coarse(&hulls, &bodies, n, &piece[n]);
     }
     const carom_pair_image self = carom_image_of(NULL, CAROM_IMAGE_SELF);
     const double t = carom_impacts_predict(&bodies, 0, &piece[0], 1, &piece[1], CAROM_IMAGE_SELF);
-    note_case(number_of_pair, "scale %g, %g from the origin, impact at %g", scale, far, t);
+    note_case(number_of_pair, "scale %g, %g from the origin, step %g, impact at %g", scale, far, -hulls.frame.begin, t);
     note_check(!(t < 1.0) || carom_hulls_may_meet(&hulls, &path[0], &path[1], &self, 0.0, t), "the impact is lost");
 }
 
@@ -359,8 +370,8 @@ static void random_dust(carom_random *random, double scale, double turn, giant *
     for (int a = 0; a < 3; a++) {
         const double lasted = piece->start - g->piece[n].start;
         g->piece[n].v[a] = piece->v[a] + (turn + (n % 4 == 0)) * scale * uniform(random);
-        g->piece[n].x[a] = piece->x[a] - lasted * g->piece[n].v[a] +
-                           depth * (g->body[0].radius + g->body[n].radius) * direction[a];
+        g->piece[n].x[a] =
+            piece->x[a] - lasted * g->piece[n].v[a] + depth * (g->body[0].radius + g->body[n].radius) * direction[a];
     }
 }
 
@@ -404,8 +415,8 @@ static void check_tube(uint64_t number_of_tube) {
                                    .kept = g.kept,
                                    .number = g.number};
     carom_coarse_path coarse[1 + DUST];
-    carom_hulls hulls = {.coarse = coarse, .frame = {.begin = 0.0, .end = 1.0}, .until = 1.0};
-    carom_hulls_set_scales(&hulls, &bodies);
+    carom_hulls hulls = {.coarse = coarse, .until = 1.0};
+    set_frame(&random, &hulls, &bodies);
     uint32_t slot[DUST + CAROM_SIMD_PAD] = {0};
     uint32_t near[DUST + CAROM_SIMD_PAD];
     uint32_t grouped[DUST + CAROM_SIMD_PAD];
