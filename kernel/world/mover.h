@@ -52,10 +52,10 @@ typedef struct carom_mover_source {
     void (*store)(void *bodies, uint64_t begin, uint64_t count, const carom_mover_end *block);
     double restitution; /* if `inherits`, of bodies whose own is negative */
     bool inherits;
-    bool single;  /* the values that are stored are floats */
-    bool owned;   /* as in carom_impacts_bodies */
-    bool resumed; /* as in carom_impacts_bodies */
-    bool pairs;   /* who holds the bodies wants to know each impact, whatever the config says */
+    bool single;    /* the values that are stored are floats */
+    bool owned;     /* as in carom_impacts_bodies */
+    bool unchanged; /* neither bodies nor rules have changed since carom_mover_store; false is always right */
+    bool pairs;     /* who holds the bodies wants to know each impact, whatever the config says */
 } carom_mover_source;
 
 /* Rounds positions and velocities of `count` ends to floats. */
@@ -81,6 +81,7 @@ typedef struct carom_mover {
     double seconds[CAROM_STEP_PHASE_COUNT];
     _Atomic uint64_t held;
     carom_mover_seen seen;
+    _Atomic bool begun;   /* copies of bodies are what the next step begins with, if nothing changes */
     _Atomic uint64_t bad; /* the lowest body that is not as it must be, or CAROM_NO_BODY */
     bool wide;            /* the periodic box is so large that the numbers in it are too */
     carom_buffer piece_buffer;
@@ -131,7 +132,7 @@ carom_mover_impacts carom_mover_impacts_of(const carom_mover *mover);
 /* Whether the body in a slot has spent its budget. */
 bool carom_mover_held(const carom_mover *mover, uint32_t slot);
 
-/* Writes all bodies back. */
+/* Writes all bodies back. What carom_mover_end_of and carom_mover_held say is then over. */
 void carom_mover_store(carom_mover *mover);
 
 /* Adds the time since the last call, or since the step began, to a phase. */

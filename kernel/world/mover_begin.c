@@ -8,98 +8,13 @@
 #include <string.h>
 
 #include "kernel/sys/error.h"
-#include "kernel/world/mover_parts.h"
-#include "kernel/world/wrap.h"
+#include "kernel/world/begin_body.h"
 #include "simd/vector.h"
-
-/* Inverse masses beyond this one, of masses near the least number that is not 0, count as this one: sums of two stay
- * finite. */
-static const double INVERSE_MASS_MOST = 0x1p1022;
-
-/* Edges of a periodic box that a body may move in a step. */
-static const double EDGES_MOST = 15.0;
-
-/* Whether the body moves too far for a periodic box. */
-static bool goes_too_far(const carom_rules *rules, const carom_piece *piece) {
-    bool too_far = false;
-    for (uint32_t b = 0; b < 3; b++) {
-        const double *dual = rules->lattice.dual[b];
-        const double edges = dual[0] * piece->v[0] + dual[1] * piece->v[1] + dual[2] * piece->v[2];
-        too_far = too_far || (b < rules->lattice.dimensions && !(fabs(edges) <= EDGES_MOST));
-    }
-    return too_far;
-}
-
-static bool meets_itself(const carom_rules *rules, double radius) {
-    return !(2.0 * radius < rules->lattice.shortest);
-}
-
-/* Brings a body into the periodic box. False: it is too far away, or too large or too fast for the box. */
-static bool enters_box(const carom_rules *rules, carom_piece *piece, double radius) {
-    const double edges = carom_wrap_position(&rules->lattice, piece->x);
-    return edges <= CAROM_WRAP_MOST && !meets_itself(rules, radius) && !goes_too_far(rules, piece);
-}
-
-/* Where the body begins, and what it moves in the step. Each number goes straight to its place: a copy of a piece that
- * has just been made waits until its stores are done. */
-static inline void set_motion(const carom_mover_gain *gain, const carom_body *body, carom_piece *piece) {
-    double v[3];
-    carom_mover_accelerate(gain, body, v);
-    for (int a = 0; a < 3; a++) {
-        piece->x[a] = body->x[a];
-        piece->v[a] = v[a] * gain->dt;
-    }
-    piece->start = 0.0;
-    piece->last = CAROM_PIECE_FRESH;
-    piece->count = 0;
-    piece->image = 0;
-}
-
-/* Whether the body's way in the step is a number. */
-static bool has_path(const carom_piece *piece) {
-    return isfinite(piece->v[0]) && isfinite(piece->v[1]) && isfinite(piece->v[2]);
-}
 
 /* Usual motions have numbers that are less: far less than floats hold. */
 static const double SMALL = 1e18;
 
-/* What a worker begins bodies with. */
-typedef struct begin_pass {
-    carom_mover *mover;
-    const uint32_t *slot; /* as of carom_mover_slot_of */
-    carom_piece *piece;
-    carom_response_body *values;
-    carom_mover_gain gain;
-    carom_usual_motion usual;
-    const carom_lattice *lattice; /* in a box of great tilt; else NULL */
-    int32_t (*moved)[3];
-    bool periodic;
-    bool fixed;   /* a body of infinite mass has been seen */
-    bool unusual; /* and one whose motion is not usual */
-} begin_pass;
-
-/* Returns whether the body is as it must be. */
-static inline bool begin_body(begin_pass *p, const carom_mover_gain *gain, const carom_body *body, uint32_t slot) {
-    carom_piece *piece = &p->piece[slot];
-    carom_response_body *values = &p->values[slot];
-    const double inverse = 1.0 / body->mass;
-    const double restitution = carom_mover_restitution(p->mover->source, body);
-    set_motion(gain, body, piece);
-    values->radius = body->radius;
-    values->inverse_mass = inverse < INVERSE_MASS_MOST ? inverse : INVERSE_MASS_MOST;
-    values->restitution = restitution;
-    values->last_impact = body->last_impact / gain->dt;
-    const bool entered = !p->periodic || enters_box(p->mover->rules, piece, body->radius);
-    if (p->lattice != NULL) {
-        carom_wrap_reduced(p->lattice, piece->x, p->moved[slot]);
-    }
-    const bool usual = carom_is_usual(&p->usual, piece->x, piece->v);
-    p->unusual |= !usual;
-    return carom_body_is_sound(body, restitution) && (usual || (carom_body_moves_soundly(body) && has_path(piece))) &&
-           entered;
-}
-
-static void begin_block(begin_pass *p, uint64_t begin, uint64_t end) {
+static void begin_block(carom_begin_pass *p, uint64_t begin, uint64_t end) {
     carom_body room[CAROM_MOVER_BLOCK];
     const carom_mover_source *source = p->mover->source;
     const uint64_t count = carom_mover_block(begin, end);
@@ -114,7 +29,7 @@ static void begin_block(begin_pass *p, uint64_t begin, uint64_t end) {
             __builtin_prefetch(&p->piece[ahead], 1);
             __builtin_prefetch(&p->values[ahead], 1);
         }
-        if (!begin_body(p, &gain, &body[b], slot)) {
+        if (!carom_begin_body(p, &gain, &body[b], slot)) {
             carom_mover_note_bad(p->mover, p->mover->bodies.number[slot]);
         }
         fixed = fixed || isinf(body[b].mass);
@@ -124,15 +39,7 @@ static void begin_block(begin_pass *p, uint64_t begin, uint64_t end) {
 
 static void begin_bodies(void *data, uint32_t worker) {
     carom_mover *mover = data;
-    begin_pass p = {.mover = mover,
-                    .slot = carom_mover_slot_of(mover),
-                    .piece = mover->piece_buffer.data,
-                    .values = mover->body_buffer.data,
-                    .gain = carom_mover_gain_of(mover),
-                    .usual = mover->bodies.usual,
-                    .lattice = mover->bodies.lattice,
-                    .moved = carom_mover_moved(mover),
-                    .periodic = mover->rules->config.periodic != NULL};
+    carom_begin_pass p = carom_begin_pass_of(mover);
     carom_walk walk = carom_team_walk(&mover->context->team, worker, mover->bodies.count, CAROM_MOVER_GRAIN);
     while (carom_walk_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end; n += CAROM_MOVER_BLOCK) {
@@ -144,6 +51,17 @@ static void begin_bodies(void *data, uint32_t worker) {
     }
     if (p.unusual) {
         atomic_store_explicit(&mover->seen.unusual, true, memory_order_relaxed);
+    }
+}
+
+/* The step before may have done it. */
+static void begin_all(carom_mover *mover) {
+    const bool begun = mover->source->unchanged && atomic_load_explicit(&mover->begun, memory_order_relaxed);
+    atomic_store_explicit(&mover->begun, false, memory_order_relaxed);
+    if (!begun) {
+        atomic_store_explicit(&mover->seen.fixed, false, memory_order_relaxed);
+        atomic_store_explicit(&mover->seen.unusual, false, memory_order_relaxed);
+        carom_team_run_over(&mover->context->team, mover->bodies.count, begin_bodies, mover);
     }
 }
 
@@ -162,8 +80,8 @@ static carom_status refuse_body(const carom_mover *mover, uint64_t n, carom_erro
     }
     const carom_mover_gain gain = carom_mover_gain_of(mover);
     carom_piece piece;
-    set_motion(&gain, &body, &piece);
-    if (!has_path(&piece)) {
+    carom_begin_motion(&gain, &body, &piece);
+    if (!carom_begin_has_path(&piece)) {
         return carom_error_body(error, n, "velocity", "body %" PRIu64 " leaves the range of floats in this step", n);
     }
     double x[3] = {body.x[0], body.x[1], body.x[2]};
@@ -175,13 +93,13 @@ static carom_status refuse_body(const carom_mover *mover, uint64_t n, carom_erro
                                 n, carom_body_field_name(axis), body.x[axis], CAROM_WRAP_MOST);
     }
     const double shortest = mover->rules->lattice.shortest;
-    return meets_itself(mover->rules, body.radius)
+    return carom_begin_meets_itself(mover->rules, body.radius)
                ? carom_error_body(error, n, "radius",
                                   "body %" PRIu64 ": radius is %g, but the body's own image is at %g", n, body.radius,
                                   shortest)
                : carom_error_body(error, n, "velocity",
                                   "body %" PRIu64 ": it moves more than %g edges of the periodic box in the step", n,
-                                  EDGES_MOST);
+                                  CAROM_BEGIN_EDGES_MOST);
 }
 
 static carom_status reserve(carom_mover *mover, uint64_t count, carom_error *error) {
@@ -210,6 +128,7 @@ static carom_status renew_order(carom_mover *mover) {
     const carom_order_source positions = {source->count, load_position, source, carom_mover_in_slots(source)};
     carom_status status = carom_order_renew(order, &mover->context->memory, mover->context, &positions);
     if (order->fresh) {
+        mover->begun = false;
         carom_impacts_step_forget(&mover->impacts);
     }
     if (status == CAROM_OK && order->fresh && positions.move) {
@@ -258,7 +177,7 @@ static void set_bodies(carom_mover *mover) {
                                            .periodic = config->periodic,
                                            .gain = carom_vector_length(gain.v) * config->dt,
                                            .owned = source->owned,
-                                           .resumed = source->resumed,
+                                           .resumed = source->owned && source->unchanged,
                                            .single = source->single,
                                            .usual = {SMALL, SMALL * fmin(1.0, config->dt)}};
     if (config->periodic != NULL && rules->tilted) {
@@ -278,8 +197,6 @@ carom_status carom_mover_load(carom_mover *mover, const carom_rules *rules, cons
     mover->source = source;
     mover->held = 0;
     atomic_store_explicit(&mover->bad, CAROM_NO_BODY, memory_order_relaxed);
-    atomic_store_explicit(&mover->seen.fixed, false, memory_order_relaxed);
-    atomic_store_explicit(&mover->seen.unusual, false, memory_order_relaxed);
     carom_control_start(&mover->control, rules->config.cancel, NULL, NULL);
     context->team.control = rules->config.cancel != NULL ? &mover->control : NULL;
     carom_context_use_workers(context, count);
@@ -294,7 +211,7 @@ carom_status carom_mover_load(carom_mover *mover, const carom_rules *rules, cons
         return status;
     }
     set_bodies(mover);
-    carom_team_run_over(&context->team, count, begin_bodies, mover);
+    begin_all(mover);
     mover->bodies.all_movable = !atomic_load_explicit(&mover->seen.fixed, memory_order_relaxed);
     (void)carom_control_look(context->team.control);
     status = carom_mover_cancelled(mover, error);

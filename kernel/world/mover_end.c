@@ -7,8 +7,7 @@
 
 #include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
-#include "kernel/world/mover_parts.h"
-#include "kernel/world/wrap.h"
+#include "kernel/world/begin_body.h"
 
 bool carom_mover_held(const carom_mover *mover, uint32_t slot) {
     return mover->bodies.piece[slot].count >= mover->bodies.rules.budget && !mover->impacts.report_only;
@@ -150,6 +149,26 @@ carom_status carom_mover_run(carom_mover *mover, carom_error *error) {
     return status == CAROM_OK ? carom_mover_check(mover, error) : status;
 }
 
+/* Whether the bodies are likely to begin the next step as this one leaves them: those of a world, unless they merge. */
+static bool begins_next(const carom_mover *mover) {
+    return carom_mover_in_slots(mover->source) && mover->rules->config.response != CAROM_RESPONSE_MERGE &&
+           mover->bodies.lattice == NULL;
+}
+
+/* Copies of bodies that have been stored begin the next step, while the cache has them. Returns whether all are as they
+ * must be. */
+static bool begin_block(carom_begin_pass *next, uint64_t begin, uint64_t count) {
+    carom_body room[CAROM_MOVER_BLOCK];
+    const carom_mover_source *source = next->mover->source;
+    const carom_mover_gain gain = next->gain;
+    const carom_body *body = source->load(source->bodies, begin, count, room);
+    bool sound = true;
+    for (uint64_t b = 0; b < count; b++) {
+        sound = carom_begin_again(next, &gain, &body[b], (uint32_t)(begin + b)) && sound;
+    }
+    return sound;
+}
+
 static void store_block(const end_pass *p, uint64_t begin, uint64_t end) {
     carom_body room[CAROM_MOVER_BLOCK];
     carom_mover_end ends[CAROM_MOVER_BLOCK];
@@ -168,17 +187,29 @@ static void store_block(const end_pass *p, uint64_t begin, uint64_t end) {
 }
 
 static void store_bodies(void *data, uint32_t worker) {
-    const carom_mover *mover = data;
+    carom_mover *mover = data;
     const end_pass p = end_pass_of(mover);
+    const bool goes_on = begins_next(mover);
+    carom_begin_pass next = carom_begin_pass_of(mover);
+    bool sound = true;
     carom_walk walk = carom_team_walk(&mover->context->team, worker, mover->bodies.count, CAROM_MOVER_GRAIN);
     while (carom_walk_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end; n += CAROM_MOVER_BLOCK) {
             store_block(&p, n, walk.end);
+            sound = sound && goes_on && begin_block(&next, n, carom_mover_block(n, walk.end));
         }
+    }
+    if (!sound) {
+        atomic_store_explicit(&mover->begun, false, memory_order_relaxed);
+    }
+    if (next.unusual) {
+        atomic_store_explicit(&mover->seen.unusual, true, memory_order_relaxed);
     }
 }
 
 void carom_mover_store(carom_mover *mover) {
+    atomic_store_explicit(&mover->begun, begins_next(mover), memory_order_relaxed);
+    atomic_store_explicit(&mover->seen.unusual, false, memory_order_relaxed);
     carom_context_use_workers(mover->context, mover->bodies.count);
     carom_team_run_over(&mover->context->team, mover->bodies.count, store_bodies, mover);
 }

@@ -119,8 +119,8 @@ static void commit(carom_world_state *world, const carom_mover_impacts *impacts,
                    carom_world_contacts *contacts) {
     carom_mover *mover = &world->mover;
     const carom_handle *handle = carom_table_handles(&world->table);
-    carom_mover_store(mover);
     carom_account_report(mover, impacts, handle, report);
+    carom_mover_store(mover);
     if (contacts != NULL) {
         carom_contact_sets_compare(&world->contacts, contacts);
     } else {
@@ -149,7 +149,7 @@ carom_status carom_world_run(carom_world_state *world, carom_step_report *report
         .inherits = true,
         .single = world->single,
         .owned = owned,
-        .resumed = owned && world->resumes,
+        .unchanged = world->resumes,
         .pairs = contacts != NULL,
     };
     carom_mover_impacts impacts = {.count = 0};
