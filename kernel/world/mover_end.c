@@ -16,6 +16,7 @@ bool carom_mover_held(const carom_mover *mover, uint32_t slot) {
 /* What bodies end with. */
 typedef struct end_pass {
     const carom_mover *mover;
+    const carom_piece *piece;
     const carom_lattice *lattice; /* NULL: open space */
     carom_mover_gain gain;
     bool responds;
@@ -24,6 +25,7 @@ typedef struct end_pass {
 static end_pass end_pass_of(const carom_mover *mover) {
     const carom_rules *rules = mover->rules;
     return (end_pass){.mover = mover,
+                      .piece = mover->bodies.piece,
                       .lattice = rules->config.periodic != NULL ? &rules->lattice : NULL,
                       .gain = carom_mover_gain_of(mover),
                       .responds = !mover->impacts.report_only};
@@ -31,7 +33,7 @@ static end_pass end_pass_of(const carom_mover *mover) {
 
 /* After an impact. */
 static void end_turned(const end_pass *p, uint32_t slot, carom_mover_end *end) {
-    const carom_piece *piece = &p->mover->bodies.piece[slot];
+    const carom_piece *piece = &p->piece[slot];
     const double *v = carom_mover_held(p->mover, slot) ? p->mover->bodies.kept[slot] : piece->v;
     for (int a = 0; a < 3; a++) {
         end->v[a] = v[a] / p->gain.dt;
@@ -40,26 +42,27 @@ static void end_turned(const end_pass *p, uint32_t slot, carom_mover_end *end) {
 }
 
 /* A velocity that no impact changed does not go through dt. */
-static void end_body(const end_pass *p, const carom_body *body, uint32_t slot, carom_mover_end *end) {
-    const carom_piece *piece = &p->mover->bodies.piece[slot];
-    carom_piece_at(piece, 1.0, end->x);
+static inline __attribute__((always_inline)) carom_mover_end end_body(const end_pass *p, const carom_body *body,
+                                                                      uint32_t slot) {
+    const carom_piece *piece = &p->piece[slot];
+    carom_mover_end end;
+    carom_piece_at(piece, 1.0, end.x);
     if (p->responds && piece->count > 0) {
-        end_turned(p, slot, end);
+        end_turned(p, slot, &end);
     } else {
-        carom_mover_accelerate(&p->gain, body, end->v);
-        end->last_impact = body->last_impact - p->gain.dt;
+        carom_mover_accelerate(&p->gain, body, end.v);
+        end.last_impact = body->last_impact - p->gain.dt;
     }
     if (p->lattice != NULL) {
-        carom_wrap_position(p->lattice, end->x);
+        carom_wrap_position(p->lattice, end.x);
     }
+    return end;
 }
 
 carom_mover_end carom_mover_end_of(const carom_mover *mover, uint64_t number) {
     const end_pass p = end_pass_of(mover);
     const carom_body body = carom_mover_body(mover, number);
-    carom_mover_end end;
-    end_body(&p, &body, carom_mover_slot(mover, number), &end);
-    return end;
+    return end_body(&p, &body, carom_mover_slot(mover, number));
 }
 
 /* Whether the caller's type holds a value. */
@@ -181,7 +184,7 @@ static void store_block(const end_pass *p, uint64_t begin, uint64_t end) {
         if (slot != NULL) {
             __builtin_prefetch(&p->mover->bodies.piece[slot[n + CAROM_MOVER_AHEAD < end ? n + CAROM_MOVER_AHEAD : n]]);
         }
-        end_body(p, &body[b], slot != NULL ? slot[n] : (uint32_t)n, &ends[b]);
+        ends[b] = end_body(p, &body[b], slot != NULL ? slot[n] : (uint32_t)n);
     }
     source->store(source->bodies, begin, count, ends);
 }

@@ -39,8 +39,9 @@ static inline carom_mover_gain carom_mover_gain_of(const carom_mover *mover) {
 
 /* Velocities take the acceleration. */
 static inline void carom_mover_accelerate(const carom_mover_gain *gain, const carom_body *body, double v[3]) {
+    const bool fixed = isinf(body->mass);
     for (int a = 0; a < 3; a++) {
-        v[a] = isinf(body->mass) ? body->v[a] : body->v[a] + gain->v[a];
+        v[a] = fixed ? body->v[a] : body->v[a] + gain->v[a];
     }
 }
 
