@@ -39,7 +39,9 @@ typedef struct carom_impacts_bodies {
     double gain;  /* the most that a velocity gains between this step and the next, in units of length a step */
     bool owned;   /* who holds the bodies knows whether they, their rules or which pairs collide have changed */
     bool resumed; /* none of this has since the last step, but for what velocities gained; false is always right */
-    bool single;  /* positions and velocities are rounded to floats when a step ends */
+    const uint64_t *wrapped; /* a bit for each slot: the body was moved by edges of the periodic box since the last
+                                step; NULL: nobody knows */
+    bool single;             /* positions and velocities are rounded to floats when a step ends */
     carom_usual_motion usual;
 } carom_impacts_bodies;
 

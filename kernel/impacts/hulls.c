@@ -165,10 +165,10 @@ uint32_t carom_hulls_make(const carom_hulls *hulls, const carom_simd *simd, cons
 }
 
 void carom_hulls_look(const carom_hulls *hulls, const carom_simd *simd, const carom_impacts_bodies *bodies,
-                      uint64_t begin, uint64_t end, carom_hull_box *path) {
+                      uint64_t begin, uint64_t end, double until, carom_hull_box *path) {
     const carom_hull_paths out = {path, hulls->coarse + begin};
     carom_hull_frame tight = hulls->frame;
-    tight.end = hulls->until;
+    tight.end = until;
     tight.own_room = tight.room = 0.0;
     (void)simd->hulls(&tight, carom_impacts_motion(bodies->piece + begin), values_of(bodies->body + begin), 0,
                       end - begin, &out);

@@ -35,10 +35,10 @@ void carom_hulls_set_time(carom_hulls *hulls, const carom_impacts_bodies *bodies
 uint32_t carom_hulls_make(const carom_hulls *hulls, const carom_simd *simd, const carom_impacts_bodies *bodies,
                           uint64_t begin, uint64_t end);
 
-/* Makes coarse motion of slots [begin, end), and in `path` boxes around their pieces until hulls->until, without room.
+/* Makes coarse motion of slots [begin, end), and in `path` boxes around their pieces until some time, without room.
  * Neither changes a hull. */
 void carom_hulls_look(const carom_hulls *hulls, const carom_simd *simd, const carom_impacts_bodies *bodies,
-                      uint64_t begin, uint64_t end, carom_hull_box *path);
+                      uint64_t begin, uint64_t end, double until, carom_hull_box *path);
 
 /* The coarse path of a body on a piece of its path, seen from when the hulls begin. */
 carom_coarse_path carom_hulls_coarse(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,

@@ -55,12 +55,15 @@ typedef struct look {
     double width;      /* the least distance of two faces, or a little less */
 } look;
 
-/* Until the hulls end where nobody looks again before, else in this step. */
+/* Until when a body's path must lie in its hull: to the end if the next step is not to look again. */
+static double held_until(const carom_run *r) {
+    const carom_hulls *hulls = r->window->hulls;
+    return carom_reuse_may_coast(r->window->bodies) ? hulls->frame.end : hulls->until;
+}
+
 static bool holds(const carom_run *r, uint32_t slot, const carom_box *hull) {
     const carom_window *window = r->window;
-    const carom_hulls *hulls = window->hulls;
-    return carom_hulls_hold_in(hulls, window->bodies, slot, &window->bodies->piece[slot], hull,
-                               r->step->search.reuse.coasts ? hulls->frame.end : hulls->until);
+    return carom_hulls_hold_in(window->hulls, window->bodies, slot, &window->bodies->piece[slot], hull, held_until(r));
 }
 
 /* Notes a body that has crossed a face, or is not in its hull. The box around its path is rounded outward: it may stick
@@ -83,16 +86,26 @@ static bool is_wide(const look *l, const carom_hull_box *hull) {
     return !((double)size < l->width);
 }
 
+/* A bit for each body that may have crossed a face of the box. */
+static uint64_t crossed_bits(const look *l, uint64_t begin, uint64_t end) {
+    const carom_run *r = l->run;
+    uint64_t word = 0;
+    if (r->step->search.reuse.coasts) {
+        return r->window->bodies->wrapped[begin / BLOCK];
+    }
+    for (uint64_t slot = begin; slot < end; slot++) {
+        word |= (uint64_t)(is_wide(l, &r->window->hulls->box[slot]) ? 1 : 0) << (slot - begin);
+    }
+    return word;
+}
+
 /* Bodies that had an impact in the last step have other paths since, and those that crossed a face other images. */
 static void note_changed(const look *l, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
     const carom_run *r = l->run;
     const uint16_t *count_of = r->window->count_of;
-    uint64_t word = 0;
+    uint64_t word = l->periodic ? crossed_bits(l, begin, end) : 0;
     for (uint64_t slot = begin; slot < end; slot++) {
         word |= (uint64_t)(count_of[slot] != 0 ? 1 : 0) << (slot - begin);
-    }
-    for (uint64_t slot = begin; slot < end && l->periodic; slot++) {
-        word |= (uint64_t)(is_wide(l, &r->window->hulls->box[slot]) ? 1 : 0) << (slot - begin);
     }
     r->step->search.reuse.changed[begin / BLOCK] = word;
     for (; word != 0 && !own->failed; word &= word - 1) {
@@ -104,7 +117,7 @@ static void note_changed(const look *l, uint64_t begin, uint64_t end, carom_impa
 static void look_at_block(const look *l, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
     const carom_window *window = l->run->window;
     carom_hull_box path[BLOCK];
-    carom_hulls_look(window->hulls, window->simd, window->bodies, begin, end, path);
+    carom_hulls_look(window->hulls, window->simd, window->bodies, begin, end, held_until(l->run), path);
     for (uint64_t slot = begin; slot < end; slot++) {
         const carom_box box = carom_box_of(&path[slot - begin]);
         const carom_box hull = carom_box_of(&window->hulls->box[slot]);
@@ -115,16 +128,23 @@ static void look_at_block(const look *l, uint64_t begin, uint64_t end, carom_imp
     }
 }
 
-/* Looks only at bodies that were held: where nothing else has changed a body, its coarse path is what it was, and the
- * hull, made or widened for that path, holds it to the end. */
-static void look_at_held(const look *l, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
+/* Whether the body has a coarse path that is not its last one's: it was held, or crossed a face of the box. */
+static bool has_turned(const carom_window *window, uint32_t slot) {
+    const uint64_t *wrapped = window->bodies->wrapped;
+    return window->count_of[slot] >= window->bodies->rules.budget ||
+           (wrapped != NULL && (wrapped[slot / BLOCK] >> slot % BLOCK & 1) != 0);
+}
+
+/* Looks only at bodies that have turned. All others go on along their coarse paths, and their hulls, made or widened
+ * for these, hold them to the end. */
+static void look_at_turned(const look *l, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
     const carom_window *window = l->run->window;
     for (uint64_t word = l->run->step->search.reuse.changed[begin / BLOCK]; word != 0; word &= word - 1) {
         const uint32_t slot = (uint32_t)begin + (uint32_t)__builtin_ctzll(word);
-        if (window->count_of[slot] >= window->bodies->rules.budget) {
-            window->hulls->coarse[slot] =
-                carom_hulls_coarse(window->hulls, window->bodies, slot, &window->bodies->piece[slot]);
-            note_leaving(l, slot, NULL, own);
+        if (has_turned(window, slot)) {
+            carom_hull_box path;
+            carom_hulls_look(window->hulls, window->simd, window->bodies, slot, slot + 1, held_until(l->run), &path);
+            note_leaving(l, slot, &path, own);
         }
     }
     memset(window->count_of + begin, 0, (end - begin) * sizeof *window->count_of);
@@ -144,7 +164,7 @@ static void look_task(void *data, uint32_t worker) {
             if (reuse->prospects) {
                 note_changed(l, begin, end, own);
             }
-            (reuse->coasts ? look_at_held : look_at_block)(l, begin, end, own);
+            (reuse->coasts ? look_at_turned : look_at_block)(l, begin, end, own);
         }
     }
 }
@@ -297,7 +317,8 @@ bool carom_reuse_serves(carom_run *r) {
                        carom_buffer_reserve(r->memory, &reuse->changed_buffer,
                                             carom_window_words(bodies->count) * sizeof(uint64_t)) == CAROM_OK;
     reuse->changed = reuse->changed_buffer.data;
-    reuse->coasts = reuse->prospects && carom_reuse_may_coast(bodies);
+    reuse->coasts = reuse->prospects && reuse->settled && carom_reuse_may_coast(bodies) &&
+                    (bodies->periodic == NULL || bodies->wrapped != NULL);
     search->hulls.until = 1.0;
     if (reuse->coasts) {
         carom_hulls_set_time(&search->hulls, bodies, search->hulls.frame.begin - 1.0, left);
@@ -311,6 +332,7 @@ bool carom_reuse_serves(carom_run *r) {
     if (serves && (!reuse->coasts || r->window->worker[0].escape.count > 0)) { /* radii may be others, or hulls */
         carom_long_rows_order(&search->rows, r->team, bodies, &search->hulls);
     }
+    reuse->settled = serves && carom_reuse_may_coast(bodies);
     wait_longer(reuse, serves);
     return serves;
 }
@@ -319,6 +341,7 @@ void carom_reuse_note(const carom_run *r, bool whole) {
     carom_search *search = &r->step->search;
     const uint32_t bodies = r->window->bodies->count;
     search->reuse.steps = whole ? (uint32_t)search->hulls.frame.end : 0;
+    search->reuse.settled = whole;
     search->reuse.filtered = r->window->bodies->rules.pairs.collide != NULL;
     search->reuse.periodic = r->window->bodies->periodic != NULL;
     if (search->reuse.periodic) {

@@ -45,7 +45,7 @@ bool carom_reuse_steps_may_last(const carom_impacts_bodies *bodies) {
 }
 
 bool carom_reuse_may_coast(const carom_impacts_bodies *bodies) {
-    return bodies->owned && bodies->gain == 0.0 && bodies->periodic == NULL;
+    return bodies->owned && bodies->gain == 0.0;
 }
 
 /* The sides of a body's hull for so many steps. */

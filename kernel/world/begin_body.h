@@ -30,9 +30,11 @@ static inline bool carom_begin_meets_itself(const carom_rules *rules, double rad
     return !(2.0 * radius < rules->lattice.shortest);
 }
 
-/* Brings a body into the periodic box. False: it is too far away, or too large or too fast for the box. */
-static inline bool carom_begin_enters_box(const carom_rules *rules, carom_piece *piece, double radius) {
+/* Brings a body into the periodic box. False: it is too far away, or too large or too fast for the box. *wrapped: it
+ * was outside. */
+static inline bool carom_begin_enters_box(const carom_rules *rules, carom_piece *piece, double radius, bool *wrapped) {
     const double edges = carom_wrap_position(&rules->lattice, piece->x);
+    *wrapped = edges > 0.0;
     return edges <= CAROM_WRAP_MOST && !carom_begin_meets_itself(rules, radius) && !carom_begin_too_far(rules, piece);
 }
 
@@ -67,6 +69,7 @@ typedef struct carom_begin_pass {
     const carom_lattice *lattice; /* in a box of great tilt; else NULL */
     int32_t (*moved)[3];
     bool periodic;
+    bool wrapped; /* the last body had to be brought into the box */
     bool fixed;   /* a body of infinite mass has been seen */
     bool unusual; /* and one whose motion is not usual */
 } carom_begin_pass;
@@ -88,7 +91,7 @@ static inline bool carom_begin_to_move(carom_begin_pass *p, const carom_mover_ga
                                        uint32_t slot) {
     carom_piece *piece = &p->piece[slot];
     carom_begin_motion(gain, body, piece);
-    const bool entered = !p->periodic || carom_begin_enters_box(p->mover->rules, piece, body->radius);
+    const bool entered = !p->periodic || carom_begin_enters_box(p->mover->rules, piece, body->radius, &p->wrapped);
     if (p->lattice != NULL) {
         carom_wrap_reduced(p->lattice, piece->x, p->moved[slot]);
     }

@@ -87,9 +87,10 @@ typedef struct carom_mover {
     carom_buffer piece_buffer;
     carom_buffer body_buffer;
     carom_buffer kept_buffer;
-    carom_order order;         /* of bodies in slots, for the source's bodies as they lie */
-    carom_buffer held_buffer;  /* the slots of bodies that are held, then their numbers */
-    carom_buffer event_buffer; /* of carom_event: all, or a block of them */
+    carom_buffer wrapped_buffer; /* in a periodic box, a bit for each slot: as in carom_impacts_bodies */
+    carom_order order;           /* of bodies in slots, for the source's bodies as they lie */
+    carom_buffer held_buffer;    /* the slots of bodies that are held, then their numbers */
+    carom_buffer event_buffer;   /* of carom_event: all, or a block of them */
 } carom_mover;
 
 /* Begins a step with a context that the caller has taken. */

@@ -57,6 +57,7 @@ static void begin_bodies(void *data, uint32_t worker) {
 /* The step before may have done it. */
 static void begin_all(carom_mover *mover) {
     const bool begun = mover->source->unchanged && atomic_load_explicit(&mover->begun, memory_order_relaxed);
+    mover->bodies.wrapped = begun && carom_mover_marks_wrapped(mover) ? mover->wrapped_buffer.data : NULL;
     atomic_store_explicit(&mover->begun, false, memory_order_relaxed);
     if (!begun) {
         atomic_store_explicit(&mover->seen.fixed, false, memory_order_relaxed);
@@ -104,10 +105,12 @@ static carom_status refuse_body(const carom_mover *mover, uint64_t n, carom_erro
 
 static carom_status reserve(carom_mover *mover, uint64_t count, carom_error *error) {
     carom_memory *memory = &mover->context->memory;
+    const uint64_t words = carom_mover_marks_wrapped(mover) ? count / CAROM_MOVER_GRAIN + 1 : 0;
     const uint64_t each = sizeof(double[3]) + (mover->rules->tilted ? sizeof(int32_t[3]) : 0);
     if (carom_buffer_reserve(memory, &mover->piece_buffer, count * sizeof(carom_piece)) != CAROM_OK ||
         carom_buffer_reserve(memory, &mover->body_buffer, count * sizeof(carom_response_body)) != CAROM_OK ||
-        carom_buffer_reserve(memory, &mover->kept_buffer, count * each) != CAROM_OK) {
+        carom_buffer_reserve(memory, &mover->kept_buffer, count * each) != CAROM_OK ||
+        carom_buffer_reserve(memory, &mover->wrapped_buffer, words * sizeof(uint64_t)) != CAROM_OK) {
         return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for a step of %" PRIu64 " bodies", count);
     }
     return CAROM_OK;

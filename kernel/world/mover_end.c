@@ -41,9 +41,9 @@ static void end_turned(const end_pass *p, uint32_t slot, carom_mover_end *end) {
     end->last_impact = (piece->start - 1.0) * p->gain.dt;
 }
 
-/* A velocity that no impact changed does not go through dt. */
+/* A velocity that no impact changed does not go through dt. *wrapped: the body was brought into the box. */
 static inline __attribute__((always_inline)) carom_mover_end end_body(const end_pass *p, const carom_body *body,
-                                                                      uint32_t slot) {
+                                                                      uint32_t slot, bool *wrapped) {
     const carom_piece *piece = &p->piece[slot];
     carom_mover_end end;
     carom_piece_at(piece, 1.0, end.x);
@@ -53,16 +53,15 @@ static inline __attribute__((always_inline)) carom_mover_end end_body(const end_
         carom_mover_accelerate(&p->gain, body, end.v);
         end.last_impact = body->last_impact - p->gain.dt;
     }
-    if (p->lattice != NULL) {
-        carom_wrap_position(p->lattice, end.x);
-    }
+    *wrapped = p->lattice != NULL && carom_wrap_position(p->lattice, end.x) > 0.0;
     return end;
 }
 
 carom_mover_end carom_mover_end_of(const carom_mover *mover, uint64_t number) {
     const end_pass p = end_pass_of(mover);
     const carom_body body = carom_mover_body(mover, number);
-    return end_body(&p, &body, carom_mover_slot(mover, number));
+    bool wrapped;
+    return end_body(&p, &body, carom_mover_slot(mover, number), &wrapped);
 }
 
 /* Whether the caller's type holds a value. */
@@ -159,8 +158,8 @@ static bool begins_next(const carom_mover *mover) {
 }
 
 /* Copies of bodies that have been stored begin the next step, while the cache has them. Returns whether all are as they
- * must be. */
-static bool begin_block(carom_begin_pass *next, uint64_t begin, uint64_t count) {
+ * must be. *wrapped takes bits of those that are brought into the box. */
+static bool begin_block(carom_begin_pass *next, uint64_t begin, uint64_t count, uint64_t *wrapped) {
     carom_body room[CAROM_MOVER_BLOCK];
     const carom_mover_source *source = next->mover->source;
     const carom_mover_gain gain = next->gain;
@@ -168,38 +167,54 @@ static bool begin_block(carom_begin_pass *next, uint64_t begin, uint64_t count) 
     bool sound = true;
     for (uint64_t b = 0; b < count; b++) {
         sound = carom_begin_again(next, &gain, &body[b], (uint32_t)(begin + b)) && sound;
+        *wrapped |= (uint64_t)next->wrapped << b;
     }
     return sound;
 }
 
-static void store_block(const end_pass *p, uint64_t begin, uint64_t end) {
+/* Returns bits of the bodies that were brought into the box. */
+static uint64_t store_block(const end_pass *p, uint64_t begin, uint64_t end) {
     carom_body room[CAROM_MOVER_BLOCK];
     carom_mover_end ends[CAROM_MOVER_BLOCK];
     const carom_mover_source *source = p->mover->source;
     const uint32_t *slot = carom_mover_slot_of(p->mover);
     const uint64_t count = carom_mover_block(begin, end);
     const carom_body *body = source->load(source->bodies, begin, count, room);
+    uint64_t bits = 0;
     for (uint64_t b = 0; b < count; b++) {
         const uint64_t n = begin + b;
+        bool wrapped;
         if (slot != NULL) {
             __builtin_prefetch(&p->mover->bodies.piece[slot[n + CAROM_MOVER_AHEAD < end ? n + CAROM_MOVER_AHEAD : n]]);
         }
-        ends[b] = end_body(p, &body[b], slot != NULL ? slot[n] : (uint32_t)n);
+        ends[b] = end_body(p, &body[b], slot != NULL ? slot[n] : (uint32_t)n, &wrapped);
+        bits |= (uint64_t)wrapped << b;
     }
     source->store(source->bodies, begin, count, ends);
+    return bits;
+}
+
+/* Puts the bits of the block that begins at n into their word. */
+static void mark_wrapped(const carom_mover *mover, uint64_t n, uint64_t bits) {
+    uint64_t *word = (uint64_t *)mover->wrapped_buffer.data + n / CAROM_MOVER_GRAIN;
+    *word = (n % CAROM_MOVER_GRAIN == 0 ? 0 : *word) | bits << n % CAROM_MOVER_GRAIN;
 }
 
 static void store_bodies(void *data, uint32_t worker) {
     carom_mover *mover = data;
     const end_pass p = end_pass_of(mover);
     const bool goes_on = begins_next(mover);
+    const bool marks = carom_mover_marks_wrapped(mover);
     carom_begin_pass next = carom_begin_pass_of(mover);
     bool sound = true;
     carom_walk walk = carom_team_walk(&mover->context->team, worker, mover->bodies.count, CAROM_MOVER_GRAIN);
     while (carom_walk_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end; n += CAROM_MOVER_BLOCK) {
-            store_block(&p, n, walk.end);
-            sound = sound && goes_on && begin_block(&next, n, carom_mover_block(n, walk.end));
+            uint64_t wrapped = store_block(&p, n, walk.end);
+            sound = sound && goes_on && begin_block(&next, n, carom_mover_block(n, walk.end), &wrapped);
+            if (marks) {
+                mark_wrapped(mover, n, wrapped);
+            }
         }
     }
     if (!sound) {

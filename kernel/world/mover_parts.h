@@ -9,7 +9,7 @@
 
 #include "kernel/world/mover.h"
 
-/* Bodies in a slice of a walk begin at multiples of this. */
+/* Bodies in a slice of a walk begin at multiples of this: those of a word of bits. */
 enum { CAROM_MOVER_GRAIN = 64 };
 
 /* Where bodies are read and written in another order than that of slots, the slots of bodies so far ahead are fetched.
@@ -61,6 +61,11 @@ static inline double carom_mover_restitution(const carom_mover_source *source, c
 /* Whether bodies lie in slots. */
 static inline bool carom_mover_in_slots(const carom_mover_source *source) {
     return source->slots.move != NULL;
+}
+
+/* Whether it is noted which bodies are brought into the periodic box: those of worlds. */
+static inline bool carom_mover_marks_wrapped(const carom_mover *mover) {
+    return carom_mover_in_slots(mover->source) && mover->rules->config.periodic != NULL;
 }
 
 /* The slot of the body of a number. */

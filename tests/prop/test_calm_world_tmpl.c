@@ -35,6 +35,7 @@ static uint64_t refused;
 static carom_periodic box;
 static uint64_t impacts;
 static uint64_t served;
+static uint64_t coasted;
 static unsigned char snapshot[SNAPSHOT_MOST];
 
 static uint32_t below(uint32_t count) {
@@ -118,7 +119,7 @@ static double refuse_some(void *user, uint64_t i, uint64_t k) {
 
 static void configure(world *w, carom_step_config *config) {
     carom_error error = {.message = ""};
-    const uint32_t choice = below(6);
+    const uint32_t choice = below(8);
     if (choice == 0) {
         config->dt = uniform(0.01, 0.1);
     } else if (choice == 1) {
@@ -127,6 +128,10 @@ static void configure(world *w, carom_step_config *config) {
         config->acceleration[below(3)] = uniform(-0.1, 0.1);
     } else if (choice == 3) {
         config->surface_count = 1 - config->surface_count;
+    } else if (choice == 4) {
+        config->budget = 1 + below(4);
+    } else if (choice == 5) {
+        config->contact_time = uniform(0.0, 3.0) * config->dt;
     } else {
         config->pair = config->pair == NULL ? refuse_some : NULL;
     }
@@ -213,6 +218,8 @@ static void run_case(uint64_t number) {
         config.periodic = &box;
         edge = make_box();
     }
+    config.budget = below(3) == 0 ? 1 + below(4) : config.budget;
+    config.contact_time = below(3) == 0 ? uniform(0.0, 3.0) * config.dt : 0.0;
     config.acceleration[2] = below(4) == 0 ? -0.1 : 0.0;
     check_ok(CREATE(contexts[c], &config, &w, &error), &error);
     for (uint32_t n = 0; n < count; n++) {
@@ -225,7 +232,9 @@ static void run_case(uint64_t number) {
         const carom_world_totals expected = step_anew(w, &config);
         const uint32_t left = w->world.mover.impacts.search.reuse.left;
         const carom_world_totals totals = step(w);
-        served += left > 0 && w->world.mover.impacts.search.reuse.left == left - 1 ? 1 : 0;
+        const carom_reuse *reuse = &w->world.mover.impacts.search.reuse;
+        served += left > 0 && reuse->left == left - 1 ? 1 : 0;
+        coasted += left > 0 && reuse->left == left - 1 && reuse->coasts ? 1 : 0;
         note_check(totals.hash == expected.hash, "the world goes another way");
     }
     DESTROY(w);
@@ -234,8 +243,10 @@ static void run_case(uint64_t number) {
 static void test_worlds(void **state) {
     (void)state;
     note_each_case(CASES, run_case);
-    print_message("%g steps were served by what one before had found; %g impacts\n", (double)served, (double)impacts);
-    assert_true((served > 0 && impacts > 0) || note_only_case() != UINT64_MAX);
+    print_message(
+        "%g steps were served by what one before had found, %g of them without a look at bodies; %g impacts\n",
+        (double)served, (double)coasted, (double)impacts);
+    assert_true((served > coasted && coasted > 0 && impacts > 0) || note_only_case() != UINT64_MAX);
 }
 
 int main(void) {
