@@ -4,6 +4,8 @@
 /* In: bodies with wider hulls. Out: rows with what those meet, and groups that are to be simulated again. */
 #include "kernel/impacts/escape.h"
 
+#include <math.h>
+
 #include "kernel/impacts/images.h"
 #include "kernel/impacts/known.h"
 #include "kernel/impacts/long_rows.h"
@@ -16,9 +18,17 @@ enum { BATCH = 64, IMAGES = 27 };
 /* Pairs ahead, and escapes ahead, whose bodies are fetched. */
 enum { AHEAD = 8 };
 
+/* A body that has become so fast that its wider hull has more neighbours than this, and is longer than so many of its
+ * radii or edges of the periodic box, needs hulls for a shorter time, down to a least one: each of its pieces would be
+ * held against all of them. A body between two that close in has thousands of pieces, each faster than the one before.
+ */
+enum { NEIGHBOURS_MOST = 1024, RADII_MOST = 16 };
+static const double EDGES_MOST = 1.5;
+static const double LENGTH_LEAST = 0x1p-16;
+
 /* One escape, and one image of all other bodies, which may be too far away for a code. */
 typedef struct carom_escape_query {
-    const carom_escape *escape;
+    carom_escape *escape;
     uint32_t image;
     bool far;
 } carom_escape_query;
@@ -69,6 +79,7 @@ static void take(const finder *f, const carom_escape_query *q, uint32_t slot) {
         !carom_impacts_collide(window->bodies, q->escape->slot, slot)) {
         return;
     }
+    q->escape->met++;
     if (q->far) {
         note_far(f, q->escape->slot);
         note_far(f, slot);
@@ -108,14 +119,49 @@ static void find_batch(const finder *f) {
     search->box.count = search->before.count = search->query.count = 0;
 }
 
+/* On an axis. */
+static double longest_edge(const carom_periodic *periodic, int axis) {
+    double longest = periodic != NULL ? 0.0 : INFINITY;
+    for (int e = 0; e < 3 && periodic != NULL; e++) {
+        longest = periodic->along[e] ? fmax(longest, fabs(periodic->edge[e][axis])) : longest;
+    }
+    return longest > 0.0 ? longest : INFINITY;
+}
+
+/* Whether the hull is long, and for a time that can be made shorter. */
+static bool is_long(const carom_window *window, uint32_t slot) {
+    const carom_hull_box *hull = &window->hulls->box[slot];
+    const double radii = RADII_MOST * window->bodies->body[slot].radius;
+    bool beyond = false;
+    for (int a = 0; a < 3; a++) {
+        const double length = (double)hull->hi[a] - (double)hull->lo[a];
+        beyond = beyond || length > radii || length > EDGES_MOST * longest_edge(window->bodies->periodic, a);
+    }
+    return beyond && window->hulls->frame.end - window->begin > LENGTH_LEAST;
+}
+
+/* Whether the body has become too fast for the hulls' time. */
+static bool is_too_fast(const finder *f, const carom_escape *escape) {
+    if (!is_long(f->escapes->window, escape->slot)) {
+        return false;
+    }
+    carom_row_walk row = carom_row_begin(f->escapes->rows, escape->slot);
+    uint64_t neighbours = escape->met;
+    while (neighbours <= NEIGHBOURS_MOST && carom_row_next(f->escapes->rows, &row)) {
+        neighbours++;
+    }
+    return neighbours > NEIGHBOURS_MOST;
+}
+
 /* Appends the wider hull, seen from each image that it may meet. */
-static void append_boxes(const finder *f, const carom_escape *escape) {
+static void append_boxes(const finder *f, carom_escape *escape) {
     const carom_window *window = f->escapes->window;
     carom_escape_search *search = &f->own->search;
     const uint64_t batch = window->bodies->periodic == NULL ? BATCH : BATCH * IMAGES;
     const carom_box now = carom_box_of(&window->hulls->box[escape->slot]);
     carom_image_walk images = carom_images_begin(window->bodies->periodic, &now, f->escapes->tree);
-    while (carom_images_next(&images) && !f->own->failed) {
+    while (carom_images_next(&images) && !f->own->failed &&
+           !(escape->met > NEIGHBOURS_MOST && is_long(window, escape->slot))) {
         const carom_escape_query query = {escape, images.code, images.far};
         f->own->failed = !carom_list_append(window->memory, &search->box, &images.box, sizeof images.box) ||
                          !carom_list_append(window->memory, &search->before, &escape->before, sizeof escape->before) ||
@@ -133,7 +179,7 @@ static void append_boxes(const finder *f, const carom_escape *escape) {
 static void find_task(void *data, uint32_t worker) {
     const carom_escapes *escapes = data;
     const finder f = {escapes, &escapes->window->worker[worker]};
-    const carom_escape *escape = f.own->escape.buffer.data;
+    carom_escape *escape = f.own->escape.buffer.data;
     const uint64_t count = f.own->escape.count;
     carom_escape_search *search = &f.own->search;
     search->found.count = search->box.count = search->before.count = search->query.count = 0;
@@ -143,6 +189,11 @@ static void find_task(void *data, uint32_t worker) {
     }
     if (search->box.count > 0) {
         find_batch(&f);
+    }
+    for (uint64_t n = 0; n < count; n++) {
+        if (is_too_fast(&f, &escape[n])) {
+            note_far(&f, escape[n].slot);
+        }
     }
     if ((escapes->window->bodies->periodic != NULL || escapes->rows->beyond) && !f.own->failed) {
         f.own->failed =

@@ -28,7 +28,7 @@ static void note_piece(const carom_window *window, const carom_active *active, c
 void carom_paths_escape(const carom_window *window, carom_active *active, const carom_piece *piece) {
     carom_impacts_worker *own = &window->worker[active->worker];
     if (active->escape == CAROM_IMPACTS_NONE) {
-        const carom_escape escape = {active->slot, false, carom_box_of(&window->hulls->box[active->slot])};
+        const carom_escape escape = {active->slot, false, 0, carom_box_of(&window->hulls->box[active->slot])};
         if (!carom_list_append(window->memory, &own->escape, &escape, sizeof escape)) {
             own->failed = true;
             return;

@@ -71,7 +71,7 @@ static bool holds(const carom_run *r, uint32_t slot, const carom_box *hull) {
 static void note_leaving(const look *l, uint32_t slot, const carom_hull_box *path, carom_impacts_worker *own) {
     carom_window *window = l->run->window;
     carom_crossing crossing = {.slot = slot};
-    const carom_escape escape = {slot, true, carom_box_of(&window->hulls->box[slot])};
+    const carom_escape escape = {slot, true, 0, carom_box_of(&window->hulls->box[slot])};
     if (l->periodic && carom_crossing_find(l->dual, &window->hulls->box[slot], path, crossing.edges)) {
         own->failed =
             own->failed || !carom_list_append(window->memory, &own->prospects.crossed, &crossing, sizeof crossing);
@@ -220,7 +220,7 @@ static bool cross(const carom_run *r, const carom_crossing *crossing) {
         !add_changed(r, crossing->slot)) {
         return false;
     }
-    const carom_escape escape = {crossing->slot, true, carom_box_of(hull)};
+    const carom_escape escape = {crossing->slot, true, 0, carom_box_of(hull)};
     return holds(r, crossing->slot, &escape.before) ||
            carom_list_append(r->memory, &window->worker[0].escape, &escape, sizeof escape);
 }
@@ -317,8 +317,8 @@ bool carom_reuse_serves(carom_run *r) {
                        carom_buffer_reserve(r->memory, &reuse->changed_buffer,
                                             carom_window_words(bodies->count) * sizeof(uint64_t)) == CAROM_OK;
     reuse->changed = reuse->changed_buffer.data;
-    reuse->coasts = reuse->prospects && reuse->settled && carom_reuse_may_coast(bodies) &&
-                    (bodies->periodic == NULL || bodies->wrapped != NULL);
+    reuse->coasts =
+        reuse->prospects && carom_reuse_may_coast(bodies) && (bodies->periodic == NULL || bodies->wrapped != NULL);
     search->hulls.until = 1.0;
     if (reuse->coasts) {
         carom_hulls_set_time(&search->hulls, bodies, search->hulls.frame.begin - 1.0, left);
@@ -332,7 +332,6 @@ bool carom_reuse_serves(carom_run *r) {
     if (serves && (!reuse->coasts || r->window->worker[0].escape.count > 0)) { /* radii may be others, or hulls */
         carom_long_rows_order(&search->rows, r->team, bodies, &search->hulls);
     }
-    reuse->settled = serves && carom_reuse_may_coast(bodies);
     wait_longer(reuse, serves);
     return serves;
 }
@@ -341,7 +340,6 @@ void carom_reuse_note(const carom_run *r, bool whole) {
     carom_search *search = &r->step->search;
     const uint32_t bodies = r->window->bodies->count;
     search->reuse.steps = whole ? (uint32_t)search->hulls.frame.end : 0;
-    search->reuse.settled = whole;
     search->reuse.filtered = r->window->bodies->rules.pairs.collide != NULL;
     search->reuse.periodic = r->window->bodies->periodic != NULL;
     if (search->reuse.periodic) {

@@ -26,8 +26,7 @@ typedef struct carom_reuse {
     uint32_t workers;   /* who have prospects for the next step; 0: there are none */
     bool prospects;     /* prospects serve this step */
     uint64_t *changed;  /* if so: a bit for each slot whose pairs are looked at anew */
-    bool settled;       /* each body is in its hull until this ends, unless somebody changes the body */
-    bool coasts;        /* in this step nobody has, and hulls and coarse paths are what they were */
+    bool coasts;        /* and so do hulls and coarse paths, as nobody has changed bodies */
     carom_list surface; /* of carom_surface: those that rows have */
     carom_buffer changed_buffer;
 } carom_reuse;

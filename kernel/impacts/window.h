@@ -83,7 +83,8 @@ typedef struct carom_impacts_event {
 /* A body that leaves its hull, now or later, and the hull it had. */
 typedef struct carom_escape {
     uint32_t slot;
-    bool now; /* it does so before the window ends */
+    bool now;     /* it does so before the window ends */
+    uint32_t met; /* neighbours that were found for the wider hull */
     carom_box before;
 } carom_escape;
 

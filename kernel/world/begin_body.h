@@ -77,8 +77,8 @@ typedef struct carom_begin_pass {
 static inline carom_begin_pass carom_begin_pass_of(carom_mover *mover) {
     return (carom_begin_pass){.mover = mover,
                               .slot = carom_mover_slot_of(mover),
-                              .piece = mover->piece_buffer.data,
-                              .values = mover->body_buffer.data,
+                              .piece = mover->buffers.piece.data,
+                              .values = mover->buffers.body.data,
                               .gain = carom_mover_gain_of(mover),
                               .usual = mover->bodies.usual,
                               .lattice = mover->bodies.lattice,
@@ -113,14 +113,30 @@ static inline bool carom_begin_body(carom_begin_pass *p, const carom_mover_gain 
     return carom_begin_to_move(p, gain, body, slot) && carom_body_is_sound(body, restitution);
 }
 
-/* The same for a body that has begun a step with these rules before and has only moved since. Without a contact time
- * nobody asks for the last impact. */
+/* Without a contact time nobody asks for the last impact. */
+static inline void carom_begin_last_impact(carom_begin_pass *p, const carom_body *body, uint32_t slot) {
+    if (p->mover->rules->config.contact_time > 0.0) {
+        p->values[slot].last_impact = body->last_impact / p->gain.dt;
+    }
+}
+
+/* The same for a body that has begun a step with these rules before and has only moved since. */
 static inline bool carom_begin_again(carom_begin_pass *p, const carom_mover_gain *gain, const carom_body *body,
                                      uint32_t slot) {
-    if (p->mover->rules->config.contact_time > 0.0) {
-        p->values[slot].last_impact = body->last_impact / gain->dt;
-    }
+    carom_begin_last_impact(p, body, slot);
     return carom_begin_to_move(p, gain, body, slot);
+}
+
+/* The same if it goes on with the velocity that it had, in the periodic box. */
+static inline bool carom_begin_onward(carom_begin_pass *p, const carom_body *body, uint32_t slot) {
+    carom_piece *piece = &p->piece[slot];
+    carom_begin_last_impact(p, body, slot);
+    for (int a = 0; a < 3; a++) {
+        piece->x[a] = body->x[a];
+    }
+    const bool usual = carom_is_usual(&p->usual, piece->x, piece->v);
+    p->unusual |= !usual;
+    return usual || (carom_body_moves_soundly(body) && carom_begin_has_path(piece));
 }
 
 #endif

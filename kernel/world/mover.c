@@ -58,8 +58,8 @@ carom_mover_impacts carom_mover_impacts_of(const carom_mover *mover) {
 }
 
 void carom_mover_release(carom_mover *mover, carom_memory *memory) {
-    carom_buffer *buffers[] = {&mover->piece_buffer,   &mover->body_buffer, &mover->kept_buffer,
-                               &mover->wrapped_buffer, &mover->held_buffer, &mover->event_buffer};
+    carom_buffer *buffers[] = {&mover->buffers.piece,   &mover->buffers.body, &mover->buffers.kept,
+                               &mover->buffers.wrapped, &mover->held_buffer,  &mover->event_buffer};
     for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
         carom_buffer_release(memory, buffers[n]);
     }

@@ -67,6 +67,14 @@ typedef struct carom_mover_seen {
     _Atomic bool unusual; /* in a motion that is not usual (kernel/impacts/bodies.h) */
 } carom_mover_seen;
 
+/* For each slot, as in carom_impacts_bodies. */
+typedef struct carom_mover_buffers {
+    carom_buffer piece;
+    carom_buffer body;
+    carom_buffer kept;
+    carom_buffer wrapped; /* in a periodic box */
+} carom_mover_buffers;
+
 /* What steps keep between calls. Zero-initialise before the first use. */
 typedef struct carom_mover {
     carom_impacts_step impacts;
@@ -84,13 +92,10 @@ typedef struct carom_mover {
     _Atomic bool begun;   /* copies of bodies are what the next step begins with, if nothing changes */
     _Atomic uint64_t bad; /* the lowest body that is not as it must be, or CAROM_NO_BODY */
     bool wide;            /* the periodic box is so large that the numbers in it are too */
-    carom_buffer piece_buffer;
-    carom_buffer body_buffer;
-    carom_buffer kept_buffer;
-    carom_buffer wrapped_buffer; /* in a periodic box, a bit for each slot: as in carom_impacts_bodies */
-    carom_order order;           /* of bodies in slots, for the source's bodies as they lie */
-    carom_buffer held_buffer;    /* the slots of bodies that are held, then their numbers */
-    carom_buffer event_buffer;   /* of carom_event: all, or a block of them */
+    carom_mover_buffers buffers;
+    carom_order order;         /* of bodies in slots, for the source's bodies as they lie */
+    carom_buffer held_buffer;  /* the slots of bodies that are held, then their numbers */
+    carom_buffer event_buffer; /* of carom_event: all, or a block of them */
 } carom_mover;
 
 /* Begins a step with a context that the caller has taken. */

@@ -57,7 +57,7 @@ static void begin_bodies(void *data, uint32_t worker) {
 /* The step before may have done it. */
 static void begin_all(carom_mover *mover) {
     const bool begun = mover->source->unchanged && atomic_load_explicit(&mover->begun, memory_order_relaxed);
-    mover->bodies.wrapped = begun && carom_mover_marks_wrapped(mover) ? mover->wrapped_buffer.data : NULL;
+    mover->bodies.wrapped = begun && carom_mover_marks_wrapped(mover) ? mover->buffers.wrapped.data : NULL;
     atomic_store_explicit(&mover->begun, false, memory_order_relaxed);
     if (!begun) {
         atomic_store_explicit(&mover->seen.fixed, false, memory_order_relaxed);
@@ -107,10 +107,10 @@ static carom_status reserve(carom_mover *mover, uint64_t count, carom_error *err
     carom_memory *memory = &mover->context->memory;
     const uint64_t words = carom_mover_marks_wrapped(mover) ? count / CAROM_MOVER_GRAIN + 1 : 0;
     const uint64_t each = sizeof(double[3]) + (mover->rules->tilted ? sizeof(int32_t[3]) : 0);
-    if (carom_buffer_reserve(memory, &mover->piece_buffer, count * sizeof(carom_piece)) != CAROM_OK ||
-        carom_buffer_reserve(memory, &mover->body_buffer, count * sizeof(carom_response_body)) != CAROM_OK ||
-        carom_buffer_reserve(memory, &mover->kept_buffer, count * each) != CAROM_OK ||
-        carom_buffer_reserve(memory, &mover->wrapped_buffer, words * sizeof(uint64_t)) != CAROM_OK) {
+    if (carom_buffer_reserve(memory, &mover->buffers.piece, count * sizeof(carom_piece)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &mover->buffers.body, count * sizeof(carom_response_body)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &mover->buffers.kept, count * each) != CAROM_OK ||
+        carom_buffer_reserve(memory, &mover->buffers.wrapped, words * sizeof(uint64_t)) != CAROM_OK) {
         return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for a step of %" PRIu64 " bodies", count);
     }
     return CAROM_OK;
@@ -172,9 +172,9 @@ static void set_bodies(carom_mover *mover) {
                                                      .rest_speed = config->rest_speed * config->dt,
                                                      .contact_time = config->contact_time / config->dt,
                                                      .budget = config->budget},
-                                           .piece = mover->piece_buffer.data,
-                                           .body = mover->body_buffer.data,
-                                           .kept = mover->kept_buffer.data,
+                                           .piece = mover->buffers.piece.data,
+                                           .body = mover->buffers.body.data,
+                                           .kept = mover->buffers.kept.data,
                                            .number = numbers_of(mover),
                                            .surface = carom_rules_unit_surfaces(rules),
                                            .periodic = config->periodic,

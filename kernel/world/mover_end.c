@@ -157,38 +157,57 @@ static bool begins_next(const carom_mover *mover) {
            mover->bodies.lattice == NULL;
 }
 
+/* Bits of the bodies of a block. */
+typedef struct block_bits {
+    uint64_t turned;  /* had impacts */
+    uint64_t wrapped; /* were brought into the periodic box */
+} block_bits;
+
+/* Whether bodies that neither turned nor were wrapped have the same motion and are in the box: what is in it may be
+ * rounded to floats that are not. */
+static bool goes_straight(const carom_begin_pass *next) {
+    const double *gain = next->gain.v;
+    return gain[0] == 0.0 && gain[1] == 0.0 && gain[2] == 0.0 && !(next->periodic && next->mover->source->single);
+}
+
 /* Copies of bodies that have been stored begin the next step, while the cache has them. Returns whether all are as they
- * must be. *wrapped takes bits of those that are brought into the box. */
-static bool begin_block(carom_begin_pass *next, uint64_t begin, uint64_t count, uint64_t *wrapped) {
+ * must be. Adds bits of those that are brought into the box. */
+static bool begin_block(carom_begin_pass *next, uint64_t begin, uint64_t count, bool straight, block_bits *bits) {
     carom_body room[CAROM_MOVER_BLOCK];
     const carom_mover_source *source = next->mover->source;
     const carom_mover_gain gain = next->gain;
     const carom_body *body = source->load(source->bodies, begin, count, room);
     bool sound = true;
     for (uint64_t b = 0; b < count; b++) {
-        sound = carom_begin_again(next, &gain, &body[b], (uint32_t)(begin + b)) && sound;
-        *wrapped |= (uint64_t)next->wrapped << b;
+        const uint32_t slot = (uint32_t)(begin + b);
+        if (straight && ((bits->turned | bits->wrapped) >> b & 1) == 0) {
+            sound = carom_begin_onward(next, &body[b], slot) && sound;
+        } else {
+            sound = carom_begin_again(next, &gain, &body[b], slot) && sound;
+            bits->wrapped |= (uint64_t)next->wrapped << b;
+        }
     }
     return sound;
 }
 
-/* Returns bits of the bodies that were brought into the box. */
-static uint64_t store_block(const end_pass *p, uint64_t begin, uint64_t end) {
+static block_bits store_block(const end_pass *p, uint64_t begin, uint64_t end) {
     carom_body room[CAROM_MOVER_BLOCK];
     carom_mover_end ends[CAROM_MOVER_BLOCK];
     const carom_mover_source *source = p->mover->source;
     const uint32_t *slot = carom_mover_slot_of(p->mover);
     const uint64_t count = carom_mover_block(begin, end);
     const carom_body *body = source->load(source->bodies, begin, count, room);
-    uint64_t bits = 0;
+    block_bits bits = {0, 0};
     for (uint64_t b = 0; b < count; b++) {
         const uint64_t n = begin + b;
         bool wrapped;
         if (slot != NULL) {
             __builtin_prefetch(&p->mover->bodies.piece[slot[n + CAROM_MOVER_AHEAD < end ? n + CAROM_MOVER_AHEAD : n]]);
         }
-        ends[b] = end_body(p, &body[b], slot != NULL ? slot[n] : (uint32_t)n, &wrapped);
-        bits |= (uint64_t)wrapped << b;
+        const uint32_t at = slot != NULL ? slot[n] : (uint32_t)n;
+        ends[b] = end_body(p, &body[b], at, &wrapped);
+        bits.wrapped |= (uint64_t)wrapped << b;
+        bits.turned |= (uint64_t)(p->piece[at].count > 0) << b;
     }
     source->store(source->bodies, begin, count, ends);
     return bits;
@@ -196,7 +215,7 @@ static uint64_t store_block(const end_pass *p, uint64_t begin, uint64_t end) {
 
 /* Puts the bits of the block that begins at n into their word. */
 static void mark_wrapped(const carom_mover *mover, uint64_t n, uint64_t bits) {
-    uint64_t *word = (uint64_t *)mover->wrapped_buffer.data + n / CAROM_MOVER_GRAIN;
+    uint64_t *word = (uint64_t *)mover->buffers.wrapped.data + n / CAROM_MOVER_GRAIN;
     *word = (n % CAROM_MOVER_GRAIN == 0 ? 0 : *word) | bits << n % CAROM_MOVER_GRAIN;
 }
 
@@ -206,14 +225,15 @@ static void store_bodies(void *data, uint32_t worker) {
     const bool goes_on = begins_next(mover);
     const bool marks = carom_mover_marks_wrapped(mover);
     carom_begin_pass next = carom_begin_pass_of(mover);
+    const bool straight = goes_straight(&next);
     bool sound = true;
     carom_walk walk = carom_team_walk(&mover->context->team, worker, mover->bodies.count, CAROM_MOVER_GRAIN);
     while (carom_walk_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end; n += CAROM_MOVER_BLOCK) {
-            uint64_t wrapped = store_block(&p, n, walk.end);
-            sound = sound && goes_on && begin_block(&next, n, carom_mover_block(n, walk.end), &wrapped);
+            block_bits bits = store_block(&p, n, walk.end);
+            sound = sound && goes_on && begin_block(&next, n, carom_mover_block(n, walk.end), straight, &bits);
             if (marks) {
-                mark_wrapped(mover, n, wrapped);
+                mark_wrapped(mover, n, bits.wrapped);
             }
         }
     }

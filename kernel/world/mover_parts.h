@@ -49,7 +49,7 @@ static inline void carom_mover_accelerate(const carom_mover_gain *gain, const ca
  * caller's box to a cell of the reduced edges. By slots; else, or without bodies, NULL. They follow the velocities of
  * bodies that are held. */
 static inline int32_t (*carom_mover_moved(const carom_mover *mover))[3] {
-    double(*kept)[3] = mover->kept_buffer.data;
+    double(*kept)[3] = mover->buffers.kept.data;
     return mover->bodies.lattice != NULL && kept != NULL ? (int32_t(*)[3])(void *)(kept + mover->bodies.count) : NULL;
 }
 
