@@ -29,9 +29,6 @@ enum { TREE_SHARE = 1024 };
 /* Edges of a periodic box that a body may move in all steps of a hull of its own. */
 static const double EDGES_MOST = 2.0;
 
-/* Of the distance of two faces: allows for the rounding of hulls. */
-static const double NARROW = 0.99;
-
 /* Slots whose paths are looked at together: a word of bits. */
 enum { BLOCK = 64 };
 
@@ -52,7 +49,6 @@ typedef struct look {
     carom_run *run;
     bool periodic;
     double dual[3][3]; /* of the periodic box */
-    double width;      /* the least distance of two faces, or a little less */
 } look;
 
 /* Until when a body's path must lie in its hull: to the end if the next step is not to look again. */
@@ -80,30 +76,11 @@ static void note_leaving(const look *l, uint32_t slot, const carom_hull_box *pat
     }
 }
 
-/* Whether a body may have crossed a face of the box and still be in its hull. */
-static bool is_wide(const look *l, const carom_hull_box *hull) {
-    const float size = (hull->hi[0] - hull->lo[0]) + (hull->hi[1] - hull->lo[1]) + (hull->hi[2] - hull->lo[2]);
-    return !((double)size < l->width);
-}
-
-/* A bit for each body that may have crossed a face of the box. */
-static uint64_t crossed_bits(const look *l, uint64_t begin, uint64_t end) {
-    const carom_run *r = l->run;
-    uint64_t word = 0;
-    if (r->step->search.reuse.coasts) {
-        return r->window->bodies->wrapped[begin / BLOCK];
-    }
-    for (uint64_t slot = begin; slot < end; slot++) {
-        word |= (uint64_t)(is_wide(l, &r->window->hulls->box[slot]) ? 1 : 0) << (slot - begin);
-    }
-    return word;
-}
-
 /* Bodies that had an impact in the last step have other paths since, and those that crossed a face other images. */
 static void note_changed(const look *l, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
     const carom_run *r = l->run;
     const uint16_t *count_of = r->window->count_of;
-    uint64_t word = l->periodic ? crossed_bits(l, begin, end) : 0;
+    uint64_t word = l->periodic ? r->window->bodies->wrapped[begin / BLOCK] : 0;
     for (uint64_t slot = begin; slot < end; slot++) {
         word |= (uint64_t)(count_of[slot] != 0 ? 1 : 0) << (slot - begin);
     }
@@ -164,7 +141,7 @@ static void look_task(void *data, uint32_t worker) {
             if (reuse->prospects) {
                 note_changed(l, begin, end, own);
             }
-            (reuse->coasts ? look_at_turned : look_at_block)(l, begin, end, own);
+            (reuse->prospects ? look_at_turned : look_at_block)(l, begin, end, own);
         }
     }
 }
@@ -287,12 +264,9 @@ static bool same_surfaces(const carom_reuse *reuse, const carom_impacts_bodies *
 
 static look look_of(carom_run *r) {
     const carom_periodic *periodic = r->window->bodies->periodic;
-    look l = {.run = r, .periodic = periodic != NULL, .width = INFINITY};
+    look l = {.run = r, .periodic = periodic != NULL};
     if (l.periodic) {
         carom_images_dual(periodic, l.dual);
-    }
-    for (int e = 0; e < 3 && l.periodic; e++) {
-        l.width = periodic->along[e] ? fmin(l.width, NARROW / carom_vector_length(l.dual[e])) : l.width;
     }
     return l;
 }
@@ -304,6 +278,13 @@ static void wait_longer(carom_reuse *reuse, bool served) {
     reuse->wait = reuse->waited;
 }
 
+/* Whether this step goes on where the last one ended, with its prospects. */
+static bool goes_on(const carom_run *r) {
+    const carom_impacts_bodies *bodies = r->window->bodies;
+    return bodies->resumed && carom_reuse_may_coast(bodies) && r->step->search.reuse.workers == r->team->workers &&
+           (bodies->periodic == NULL || bodies->wrapped != NULL);
+}
+
 bool carom_reuse_serves(carom_run *r) {
     carom_search *search = &r->step->search;
     carom_reuse *reuse = &search->reuse;
@@ -313,14 +294,12 @@ bool carom_reuse_serves(carom_run *r) {
     if (left == 0 || reuse->bodies != bodies->count || !has_pairs(reuse, bodies) || !same_surfaces(reuse, bodies)) {
         return false;
     }
-    reuse->prospects = bodies->resumed && reuse->workers == r->team->workers &&
-                       carom_buffer_reserve(r->memory, &reuse->changed_buffer,
-                                            carom_window_words(bodies->count) * sizeof(uint64_t)) == CAROM_OK;
+    reuse->prospects =
+        goes_on(r) && carom_buffer_reserve(r->memory, &reuse->changed_buffer,
+                                           carom_window_words(bodies->count) * sizeof(uint64_t)) == CAROM_OK;
     reuse->changed = reuse->changed_buffer.data;
-    reuse->coasts =
-        reuse->prospects && carom_reuse_may_coast(bodies) && (bodies->periodic == NULL || bodies->wrapped != NULL);
     search->hulls.until = 1.0;
-    if (reuse->coasts) {
+    if (reuse->prospects) {
         carom_hulls_set_time(&search->hulls, bodies, search->hulls.frame.begin - 1.0, left);
     } else {
         carom_hulls_set_scales(&search->hulls, bodies);
@@ -329,7 +308,7 @@ bool carom_reuse_serves(carom_run *r) {
     look l = look_of(r);
     carom_team_run_over(r->team, bodies->count, look_task, &l);
     const bool serves = gather(r) && cross_all(r) && follow(&l);
-    if (serves && (!reuse->coasts || r->window->worker[0].escape.count > 0)) { /* radii may be others, or hulls */
+    if (serves && (!reuse->prospects || r->window->worker[0].escape.count > 0)) { /* radii may be others, or hulls */
         carom_long_rows_order(&search->rows, r->team, bodies, &search->hulls);
     }
     wait_longer(reuse, serves);

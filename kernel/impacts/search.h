@@ -24,9 +24,8 @@ typedef struct carom_reuse {
     carom_periodic box; /* if so: its edges */
     bool filtered;      /* rows lack pairs that the rules did not let collide */
     uint32_t workers;   /* who have prospects for the next step; 0: there are none */
-    bool prospects;     /* prospects serve this step */
-    uint64_t *changed;  /* if so: a bit for each slot whose pairs are looked at anew */
-    bool coasts;        /* and so do hulls and coarse paths, as nobody has changed bodies */
+    bool prospects;     /* they serve this step: bodies go on along their coarse paths, in their hulls, */
+    uint64_t *changed;  /* but for some: a bit for each slot whose pairs are looked at anew */
     carom_list surface; /* of carom_surface: those that rows have */
     carom_buffer changed_buffer;
 } carom_reuse;

@@ -133,6 +133,7 @@ static void keep_event(void *user, const queue_event *event) {
 }
 
 static queue_mirror mirror;
+static bool wrapped[QUEUE_BODIES_MAX];
 
 /* Most of the time goes into the few worlds of many bodies and a large budget, whose steps have ten thousand impacts in
  * one group. */
@@ -164,7 +165,7 @@ static void check_world(uint64_t number) {
         const queue_stepper stepper = {&step, &memory, context};
         queue_mirror_step(&mirror, &queue, &stepper, expected);
         impacts += queue.impacts;
-        (void)queue_wrap(&queue);
+        (void)queue_wrap(&queue, wrapped);
     }
 }
 

@@ -33,6 +33,7 @@ static const char *const names[KINDS] = {"nothing happens", "bodies are changed"
 static queue_world queue;
 static queue_event *expected;
 static queue_mirror mirror;
+static bool wrapped[QUEUE_BODIES_MAX];
 static carom_periodic box;
 static uint64_t served_in_boxes;
 static uint64_t crossings;
@@ -205,7 +206,18 @@ static void run_step(uint64_t number, uint32_t c) {
     const uint64_t was_served = left > 0 && step.search.reuse.left == left - 1 ? 1 : 0;
     served[number % KINDS] += was_served;
     served_in_boxes += queue.periodic != NULL ? was_served : 0;
-    crossings += queue_wrap(&queue);
+    crossings += queue_wrap(&queue, wrapped);
+}
+
+/* Bits of the bodies that have crossed faces since the last step, by slots. */
+static const uint64_t *wrapped_bits(void) {
+    static uint64_t bits[(QUEUE_BODIES_MAX + 63) / 64];
+    memset(bits, 0, sizeof bits);
+    for (uint32_t slot = 0; slot < queue.bodies; slot++) {
+        bits[slot / 64] |= (uint64_t)wrapped[mirror.number[slot]] << slot % 64;
+    }
+    memset(wrapped, 0, sizeof wrapped);
+    return bits;
 }
 
 /* Slots in the order of space, as a world has them. */
@@ -221,7 +233,7 @@ static void check_world(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
     const uint32_t c = (uint32_t)(number / KINDS % CONTEXTS);
     make_world(&random, kind, number / KINDS % 2 == 1);
-    crossings += queue_wrap(&queue);
+    crossings += queue_wrap(&queue, wrapped);
     queue.on_event = keep_event;
     const double gain = uniform(&random, 0.0, 0.01);
     step.steps = lasts[below(&random, 5)];
@@ -235,12 +247,13 @@ static void check_world(uint64_t number) {
         note_case(number, "step %u of %u bodies and %u surfaces, hulls for %u steps, in %u windows, on %u threads; %s",
                   s, queue.bodies, queue.surfaces, step.steps, step.windows, threads[c], names[kind]);
         const bool changed = change(&random, kind, s, gain);
-        (void)queue_wrap(&queue);
+        (void)queue_wrap(&queue, wrapped);
         queue_mirror_renew(&mirror, &queue);
         mirror.bodies.gain = kind == ACCELERATION ? gain : 0.0;
         mirror.bodies.owned = kind != NUDGES || number % 2 == 0;
         mirror.bodies.resumed = mirror.bodies.owned && s > 0 && !changed;
         mirror.bodies.single = kind == ROUNDING;
+        mirror.bodies.wrapped = wrapped_bits();
         run_step(number, c);
     }
 }

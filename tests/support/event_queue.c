@@ -165,7 +165,7 @@ void queue_step(queue_world *world) {
     }
 }
 
-uint64_t queue_wrap(queue_world *world) {
+uint64_t queue_wrap(queue_world *world, bool *wrapped) {
     const carom_periodic *box = world->periodic;
     uint64_t crossed = 0;
     for (int e = 2; e >= 0 && box != NULL; e--) {
@@ -175,6 +175,7 @@ uint64_t queue_wrap(queue_world *world) {
                 world->piece[n].x[a] -= edges * box->edge[e][a];
             }
             crossed += edges != 0.0 ? 1 : 0;
+            wrapped[n] = wrapped[n] || edges != 0.0;
         }
     }
     return crossed;

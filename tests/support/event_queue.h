@@ -54,7 +54,7 @@ uint32_t queue_add(queue_world *world, const double x[3], const double v[3], dou
 void queue_step(queue_world *world);
 
 /* Between steps: bodies that left the periodic box, whose edge e has coordinates up to e alone, enter it on the other
- * side. Returns how many faces they crossed. */
-uint64_t queue_wrap(queue_world *world);
+ * side. Returns how many faces they crossed. Sets `wrapped` of each body that did. */
+uint64_t queue_wrap(queue_world *world, bool *wrapped);
 
 #endif
