@@ -317,6 +317,9 @@ static void test_too_fast(void **state) {
     check_ok(CREATE(contexts[0], &config, &w, &error), &error);
     add_at(w, (double[3]){5.0, 0.5, 0.0}, 0.0, 0.5, 1.0);
     add_at(w, (double[3]){1.0, 0.0, 0.0}, 0.0, 0.5, 1000.0);
+    for (int n = 0; n < 500; n++) { /* so that bodies stay in the order in which they are */
+        add_at(w, (double[3]){5.0, 0.0, 100.0 + 3.0 * n}, 0.0, 0.5, 1.0);
+    }
     body fast = {.v = {(carom_real)140.0}};
     const bodies_of_world hits = view(&fast, false, true, false);
     check_ok(SET(w, HANDLES(w) + 1, &hits, &error), &error);
