@@ -20,7 +20,8 @@ enum { CAROM_BODY_RADIUS = 0, CAROM_BODY_INVERSE_MASS = 1 };
 #define CAROM_HULL_FLOAT_PART 0x1p-22
 #define CAROM_HULL_FLOAT_LEAST 0x1p-147
 
-/* Rounding of a coarse path, over the numbers it is made of, and a reach whose square, times that of a speed that
+/* Rounding of a coarse path, over the numbers it is made of: that of floats, of a time at which it is asked for, and of
+ * bodies that are floats when steps end. And a reach whose square, times that of a speed that
  * matters, does not underflow. */
 #define CAROM_COARSE_ROUNDING 0x1p-19
 #define CAROM_COARSE_LEAST 0x1p-30F

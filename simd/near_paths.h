@@ -28,7 +28,7 @@ static inline float carom_near_extent(const carom_coarse_path *path, float steps
     return extent;
 }
 
-/* A step, or as many as there are until the end: what is less is not to be less certain. */
+/* Until the end; at least one, so that short times have the margins of a step. */
 static inline float carom_near_steps(carom_coarse_time time) {
     return time.until > 1.0F ? time.until : 1.0F;
 }

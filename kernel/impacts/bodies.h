@@ -38,7 +38,7 @@ typedef struct carom_impacts_bodies {
     bool all_movable;                /* no body has infinite mass; false is always right */
     double gain;  /* the most that a velocity gains between this step and the next, in units of length a step */
     bool owned;   /* who holds the bodies knows whether they, their rules or which pairs collide have changed */
-    bool resumed; /* none of this has since the last step, but for what velocities gained; false is always right */
+    bool resumed; /* bodies are as the last step left them, but for what velocities gained; false is always right */
     const uint64_t *wrapped; /* a bit for each slot: the body was moved by edges of the periodic box since the last
                                 step; NULL: nobody knows */
     bool single;             /* positions and velocities are rounded to floats when a step ends */

@@ -18,13 +18,13 @@ enum { BATCH = 64, IMAGES = 27 };
 /* Pairs ahead, and escapes ahead, whose bodies are fetched. */
 enum { AHEAD = 8 };
 
-/* A body that has become so fast that its wider hull has more neighbours than this, and is longer than so many of its
- * radii or edges of the periodic box, needs hulls for a shorter time, down to a least one: each of its pieces would be
- * held against all of them. A body between two that close in has thousands of pieces, each faster than the one before.
- */
-enum { NEIGHBOURS_MOST = 1024, RADII_MOST = 16 };
+/* A body that has become so fast that its wider hull has more than about so many neighbours, and is longer than so many
+ * times its radius and the room of a typical hull, or than so many edges of the periodic box, needs hulls for a shorter
+ * time, down to a least one: each of its pieces would be held against all of them. A body between two that close in has
+ * thousands of pieces, each faster than the one before. */
+enum { NEIGHBOURS_MOST = 1024, SIZES_MOST = 16 };
 static const double EDGES_MOST = 1.5;
-static const double LENGTH_LEAST = 0x1p-16;
+static const double FAST_LENGTH_LEAST = 0x1p-16;
 
 /* One escape, and one image of all other bodies, which may be too far away for a code. */
 typedef struct carom_escape_query {
@@ -131,13 +131,14 @@ static double longest_edge(const carom_periodic *periodic, int axis) {
 /* Whether the hull is long, and for a time that can be made shorter. */
 static bool is_long(const carom_window *window, uint32_t slot) {
     const carom_hull_box *hull = &window->hulls->box[slot];
-    const double radii = RADII_MOST * window->bodies->body[slot].radius;
+    const double typical = window->hulls->typical_room * (window->hulls->frame.end - window->begin);
+    const double usual = SIZES_MOST * (window->bodies->body[slot].radius + typical);
     bool beyond = false;
     for (int a = 0; a < 3; a++) {
         const double length = (double)hull->hi[a] - (double)hull->lo[a];
-        beyond = beyond || length > radii || length > EDGES_MOST * longest_edge(window->bodies->periodic, a);
+        beyond = beyond || length > usual || length > EDGES_MOST * longest_edge(window->bodies->periodic, a);
     }
-    return beyond && window->hulls->frame.end - window->begin > LENGTH_LEAST;
+    return beyond && window->hulls->frame.end - window->begin > FAST_LENGTH_LEAST;
 }
 
 /* Whether the body has become too fast for the hulls' time. */

@@ -19,8 +19,8 @@ static const double TYPICAL_ROOM = 0.35;
 /* The most room in a periodic box, over its shortest edge. */
 static const double PERIODIC_ROOM = 0.125;
 
-/* Where bodies are rounded to floats when steps end: of these moves in up to 8 steps, of places by 2^-24 of them each
- * and of velocities likewise, over coordinates. */
+/* Where places and velocities become floats when a step ends: over coordinates, twice what seven roundings of a place
+ * and one of a velocity, by 2^-24 each, move a body. */
 static const double ROUNDING_SINGLE = 0x1p-20;
 
 /* Exponent of the largest lengths in coarse paths. */

@@ -5,7 +5,7 @@
 #ifndef CAROM_IMPACTS_PREDICTOR_H
 #define CAROM_IMPACTS_PREDICTOR_H
 
-#include "kernel/impacts/search.h"
+#include "kernel/impacts/reuse_steps.h"
 
 /* Pairs that kernels test at once. */
 enum { CAROM_PREDICTOR_BLOCK = 128 };
@@ -20,7 +20,7 @@ typedef struct carom_predictor {
 
 /* Whether prospects can be of use. */
 static inline bool carom_predictor_keeps(const carom_search *search, const carom_window *window) {
-    return search->hulls.frame.end > 1.0 && window->bodies->owned && window->bodies->gain == 0.0;
+    return search->hulls.frame.end > 1.0 && carom_reuse_may_coast(window->bodies);
 }
 
 /* Predicts the impacts of those of at most CAROM_PREDICTOR_BLOCK pairs of bodies, at no image, that pass the kernel's

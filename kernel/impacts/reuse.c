@@ -63,7 +63,8 @@ static bool holds(const carom_run *r, uint32_t slot, const carom_box *hull) {
 }
 
 /* Notes a body that has crossed a face, or is not in its hull. The box around its path is rounded outward: it may stick
- * out of a hull in which the path lies. */
+ * out of a hull in which the path lies. Where path and hull are whole edges apart it counts as a crossing: any number
+ * of edges is right, as hull and row move together. */
 static void note_leaving(const look *l, uint32_t slot, const carom_hull_box *path, carom_impacts_worker *own) {
     carom_window *window = l->run->window;
     carom_crossing crossing = {.slot = slot};
@@ -285,12 +286,22 @@ static bool goes_on(const carom_run *r) {
            (bodies->periodic == NULL || bodies->wrapped != NULL);
 }
 
+/* Whether a hull or an image in a row has become another one. Without prospects radii may have, too. */
+static bool has_moved(const carom_run *r) {
+    bool moved = r->window->worker[0].escape.count > 0;
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        moved = moved || r->window->worker[w].prospects.crossed.count > 0;
+    }
+    return moved;
+}
+
 bool carom_reuse_serves(carom_run *r) {
     carom_search *search = &r->step->search;
     carom_reuse *reuse = &search->reuse;
     const carom_impacts_bodies *bodies = r->window->bodies;
     const uint32_t left = reuse->left;
     reuse->left = 0;
+    reuse->prospects = false;
     if (left == 0 || reuse->bodies != bodies->count || !has_pairs(reuse, bodies) || !same_surfaces(reuse, bodies)) {
         return false;
     }
@@ -308,7 +319,7 @@ bool carom_reuse_serves(carom_run *r) {
     look l = look_of(r);
     carom_team_run_over(r->team, bodies->count, look_task, &l);
     const bool serves = gather(r) && cross_all(r) && follow(&l);
-    if (serves && (!reuse->prospects || r->window->worker[0].escape.count > 0)) { /* radii may be others, or hulls */
+    if (serves && (!reuse->prospects || has_moved(r))) {
         carom_long_rows_order(&search->rows, r->team, bodies, &search->hulls);
     }
     wait_longer(reuse, serves);

@@ -5,8 +5,17 @@
  * steps finds little more than one for a single step. Impacts do not depend on it, but times, memory and windows do.
  *
  * A step may go on with them if rows have all pairs whose hulls meet, and each body's path in this step lies in its
- * hull. The first is so when rows are made, and stays so: a hull that changes looks for what it meets. The second is
- * looked at when a step begins.
+ * hull. The first is so when rows are made, and stays so: a hull that becomes another one looks for what it meets
+ * (escape.c), or moves by whole edges of the box together with its row (crossing.c). The second is looked at when a
+ * step begins.
+ *
+ * With prospects a step looks at hardly any body. What it relies on, in a world that nobody has changed since the step
+ * before (carom_impacts_bodies.resumed) and that has no acceleration (carom_reuse_may_coast):
+ * - Each body's path lies in its hull until this ends. Hulls are made so; after an impact they are widened so
+ * (paths.c); and a look asks for it (held_until).
+ * - Its coarse path goes on as it is: all are seen from hulls.frame.begin, which is one less in each step.
+ * - A pair that may collide before the hulls end is a prospect, unless one of its bodies has changed (predictor.c).
+ * Only bodies that were held, or brought into the periodic box, are looked at: their paths are others.
  *
  *     carom_reuse_serves   a step begins: they serve it, or a search makes others
  *     carom_reuse_note     after a search: what it was for

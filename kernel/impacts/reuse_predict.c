@@ -5,8 +5,8 @@
  * it, if nothing else happens.
  *
  * A pair is a prospect if its paths, as they were when it was looked at, may meet before the hulls end. Where bodies go
- * on as they were, all that may collide are prospects, but for pairs of a body that has had an impact since: of these
- * each step takes the rows. Elsewhere it takes all rows. */
+ * on as they were, all that may collide are prospects, but for pairs of a body that has had an impact since, crossed a
+ * face or got another hull: of these each step takes the rows. Elsewhere it takes all rows. */
 #include "kernel/impacts/predictor.h"
 #include "kernel/impacts/reuse.h"
 

@@ -56,7 +56,7 @@ typedef struct carom_impacts_rows {
     uint32_t *extra;   /* for each slot, its first extra; NULL as long as there is none */
     carom_list extras; /* of carom_row_extra */
     carom_list longs;  /* of carom_long_row, in the order of slots */
-    bool beyond;       /* some rows have pairs whose hulls do not meet any more */
+    bool beyond;       /* some rows have pairs whose hulls do not meet any more; in a periodic box any may */
     carom_buffer start_buffer;
     carom_buffer cursor_buffer; /* while rows are made */
     carom_buffer other_buffer;

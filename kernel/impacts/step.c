@@ -114,7 +114,8 @@ static carom_status advance(carom_run *r, bool search_first, double *end) {
     for (;;) {
         carom_status status = search_first ? search(r, end) : CAROM_OK;
         status = status == CAROM_OK ? run_window(r) : status;
-        if (status != CAROM_ERROR_BODY || !(*end - begin > SEARCH_LEAST)) {
+        const double last = fmax(*end, r->step->search.hulls.frame.end);
+        if (status != CAROM_ERROR_BODY || !(last - begin > SEARCH_LEAST)) {
             return status;
         }
         *end = begin + (*end - begin) / 4.0;

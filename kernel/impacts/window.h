@@ -198,7 +198,8 @@ typedef struct carom_window {
     carom_memory *memory;
     const carom_simd *simd;
     uint32_t *active_of; /* for each slot its entry in `active`, or CAROM_IMPACTS_NONE */
-    uint16_t *count_of;  /* for each slot the impacts of the step that the body had when the window began */
+    uint16_t *count_of;  /* for each slot the impacts of the step that the body had when the window began; before the
+                            first one, of the step before */
     carom_window_sets sets;
     double begin;          /* in steps */
     double end;            /* impacts at this time belong to the next window */

@@ -127,7 +127,8 @@ static inline bool carom_begin_again(carom_begin_pass *p, const carom_mover_gain
     return carom_begin_to_move(p, gain, body, slot);
 }
 
-/* The same if it goes on with the velocity that it had, in the periodic box. */
+/* The same if it had no impact, and nothing accelerates it or brings it into a periodic box: all of its piece but the
+ * place is still right. */
 static inline bool carom_begin_onward(carom_begin_pass *p, const carom_body *body, uint32_t slot) {
     carom_piece *piece = &p->piece[slot];
     carom_begin_last_impact(p, body, slot);

@@ -138,7 +138,7 @@ carom_mover_impacts carom_mover_impacts_of(const carom_mover *mover);
 /* Whether the body in a slot has spent its budget. */
 bool carom_mover_held(const carom_mover *mover, uint32_t slot);
 
-/* Writes all bodies back. What carom_mover_end_of and carom_mover_held say is then over. */
+/* Writes all bodies back, and overwrites the pieces: carom_mover_end_of and carom_mover_held must come before. */
 void carom_mover_store(carom_mover *mover);
 
 /* Adds the time since the last call, or since the step began, to a phase. */

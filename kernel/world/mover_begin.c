@@ -54,11 +54,9 @@ static void begin_bodies(void *data, uint32_t worker) {
     }
 }
 
-/* The step before may have done it. */
-static void begin_all(carom_mover *mover) {
-    const bool begun = mover->source->unchanged && atomic_load_explicit(&mover->begun, memory_order_relaxed);
+/* `begun`: the step before has done it. */
+static void begin_all(carom_mover *mover, bool begun) {
     mover->bodies.wrapped = begun && carom_mover_marks_wrapped(mover) ? mover->buffers.wrapped.data : NULL;
-    atomic_store_explicit(&mover->begun, false, memory_order_relaxed);
     if (!begun) {
         atomic_store_explicit(&mover->seen.fixed, false, memory_order_relaxed);
         atomic_store_explicit(&mover->seen.unusual, false, memory_order_relaxed);
@@ -131,7 +129,6 @@ static carom_status renew_order(carom_mover *mover) {
     const carom_order_source positions = {source->count, load_position, source, carom_mover_in_slots(source)};
     carom_status status = carom_order_renew(order, &mover->context->memory, mover->context, &positions);
     if (order->fresh) {
-        mover->begun = false;
         carom_impacts_step_forget(&mover->impacts);
     }
     if (status == CAROM_OK && order->fresh && positions.move) {
@@ -195,7 +192,9 @@ static void set_bodies(carom_mover *mover) {
 carom_status carom_mover_load(carom_mover *mover, const carom_rules *rules, const carom_mover_source *source,
                               carom_error *error) {
     const uint64_t count = source->count;
+    const bool begun = source->unchanged && atomic_load_explicit(&mover->begun, memory_order_relaxed);
     carom_context *context = mover->context;
+    atomic_store_explicit(&mover->begun, false, memory_order_relaxed);
     mover->rules = rules;
     mover->source = source;
     mover->held = 0;
@@ -214,7 +213,7 @@ carom_status carom_mover_load(carom_mover *mover, const carom_rules *rules, cons
         return status;
     }
     set_bodies(mover);
-    begin_all(mover);
+    begin_all(mover, begun && !mover->order.fresh);
     mover->bodies.all_movable = !atomic_load_explicit(&mover->seen.fixed, memory_order_relaxed);
     (void)carom_control_look(context->team.control);
     status = carom_mover_cancelled(mover, error);

@@ -151,7 +151,8 @@ carom_status carom_mover_run(carom_mover *mover, carom_error *error) {
     return status == CAROM_OK ? carom_mover_check(mover, error) : status;
 }
 
-/* Whether the bodies are likely to begin the next step as this one leaves them: those of a world, unless they merge. */
+/* Whether the bodies are likely to begin the next step as this one leaves them: those of a world, unless they merge.
+ * Nor in a box of reduced edges: events, which are made later, still need to know where bodies were moved. */
 static bool begins_next(const carom_mover *mover) {
     return carom_mover_in_slots(mover->source) && mover->rules->config.response != CAROM_RESPONSE_MERGE &&
            mover->bodies.lattice == NULL;
@@ -163,8 +164,8 @@ typedef struct block_bits {
     uint64_t wrapped; /* were brought into the periodic box */
 } block_bits;
 
-/* Whether bodies that neither turned nor were wrapped have the same motion and are in the box: what is in it may be
- * rounded to floats that are not. */
+/* Whether bodies that neither turned nor were wrapped have the same motion and are in the box: a float may lie
+ * outside where the double that was rounded to it did not. */
 static bool goes_straight(const carom_begin_pass *next) {
     const double *gain = next->gain.v;
     return gain[0] == 0.0 && gain[1] == 0.0 && gain[2] == 0.0 && !(next->periodic && next->mover->source->single);
@@ -212,6 +213,8 @@ static block_bits store_block(const end_pass *p, uint64_t begin, uint64_t end) {
     source->store(source->bodies, begin, count, ends);
     return bits;
 }
+
+_Static_assert(CAROM_MOVER_GRAIN % CAROM_MOVER_BLOCK == 0, "blocks lie within words");
 
 /* Puts the bits of the block that begins at n into their word. */
 static void mark_wrapped(const carom_mover *mover, uint64_t n, uint64_t bits) {

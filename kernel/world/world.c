@@ -119,7 +119,7 @@ static void commit(carom_world_state *world, const carom_mover_impacts *impacts,
                    carom_world_contacts *contacts) {
     carom_mover *mover = &world->mover;
     const carom_handle *handle = carom_table_handles(&world->table);
-    carom_account_report(mover, impacts, handle, report);
+    carom_account_report(mover, impacts, handle, report); /* asks who is held, which storing forgets */
     carom_mover_store(mover);
     if (contacts != NULL) {
         carom_contact_sets_compare(&world->contacts, contacts);

@@ -299,8 +299,8 @@ typedef enum carom_step_phase {
     /* Checks the new paths against those of neighbours. */
     CAROM_STEP_PHASE_VERIFY,
 
-    /* Orders events, writes back bodies, merges them, compares contacts, calls the sink. In a world, reads and checks the
-     * bodies for the next step: that one does it only if something has changed since. */
+    /* Orders events, writes back bodies, merges them, compares contacts, calls the sink. In a world that does
+     * not merge it also begins the next step, which reads the bodies itself only if something has changed since. */
     CAROM_STEP_PHASE_END,
 
     /* Number of phases. Later versions may have more. */
