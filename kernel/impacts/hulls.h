@@ -14,12 +14,11 @@
 #include "simd/near_paths.h"
 
 typedef struct carom_hulls {
-    carom_hull_box *box; /* for each slot, rounded outward */
-    carom_coarse_path
-        *coarse;            /* for each slot, of the piece with which the window at hand begins, from frame.begin on */
-    carom_hull_frame frame; /* its reach: of the periodic box's edges */
-    double until;           /* impacts are found until then: when the hulls end, or the step if that is before */
-    double typical_room;    /* in units of length a step: of all hulls, beside those of their own paths */
+    carom_hull_box *box;       /* for each slot, rounded outward */
+    carom_coarse_path *coarse; /* for each slot, of the piece with which the window begins; seen from frame.begin */
+    carom_hull_frame frame;    /* its reach: of the periodic box's edges */
+    double until;              /* impacts are found until then: when the hulls end, or the step if that is before */
+    double typical_room;       /* in units of length a step: of all hulls, beside those of their own paths */
 } carom_hulls;
 
 /* Sets rounding, the typical speed, and the unit of coarse paths so that squares of most lengths are floats. Any are

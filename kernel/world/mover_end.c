@@ -173,7 +173,7 @@ static bool goes_straight(const carom_begin_pass *next) {
 
 /* Copies of bodies that have been stored begin the next step, while the cache has them. Returns whether all are as they
  * must be. Adds bits of those that are brought into the box. */
-static bool begin_block(carom_begin_pass *next, uint64_t begin, uint64_t count, bool straight, block_bits *bits) {
+static bool begin_next(carom_begin_pass *next, uint64_t begin, uint64_t count, bool straight, block_bits *bits) {
     carom_body room[CAROM_MOVER_BLOCK];
     const carom_mover_source *source = next->mover->source;
     const carom_mover_gain gain = next->gain;
@@ -234,7 +234,7 @@ static void store_bodies(void *data, uint32_t worker) {
     while (carom_walk_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end; n += CAROM_MOVER_BLOCK) {
             block_bits bits = store_block(&p, n, walk.end);
-            sound = sound && goes_on && begin_block(&next, n, carom_mover_block(n, walk.end), straight, &bits);
+            sound = sound && goes_on && begin_next(&next, n, carom_mover_block(n, walk.end), straight, &bits);
             if (marks) {
                 mark_wrapped(mover, n, bits.wrapped);
             }

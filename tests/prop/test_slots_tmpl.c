@@ -17,20 +17,8 @@
 #include "tests/support/check.h"
 #include "tests/support/fault_allocator.h"
 #include "tests/support/note.h"
+#include "tests/support/world_calls_tmpl.h"
 
-#define CREATE CAROM_REAL(carom_world_create)
-#define DESTROY CAROM_REAL(carom_world_destroy)
-#define CONFIGURE CAROM_REAL(carom_world_configure)
-#define ADD CAROM_REAL(carom_world_add)
-#define REMOVE CAROM_REAL(carom_world_remove)
-#define GET CAROM_REAL(carom_world_get)
-#define SET CAROM_REAL(carom_world_set)
-#define COUNT CAROM_REAL(carom_world_count)
-#define HANDLES CAROM_REAL(carom_world_handles)
-#define TOTAL CAROM_REAL(carom_world_total)
-#define STEP CAROM_REAL(carom_world_step)
-#define SAVE CAROM_REAL(carom_world_save)
-#define LOAD CAROM_REAL(carom_world_load)
 typedef CAROM_REAL(carom_world) world;
 typedef CAROM_REAL(carom_world_bodies) bodies_of_world;
 
@@ -164,7 +152,7 @@ static void make_rules(void) {
 static outcome step(world *w) {
     outcome o;
     memset(&o, 0, sizeof o);
-    o.status = STEP(w, &o.report, &o.contacts, &o.error);
+    o.status = WORLD_STEP(w, &o.report, &o.contacts, &o.error);
     return o;
 }
 
