@@ -38,6 +38,9 @@ static const double LENGTH_LEAST = 0x1p-36;
 /* Of a step, to find the first time to search for. */
 enum { HALVINGS_MOST = 20 };
 
+/* Bodies so few that all are looked at before each step. More lie in boxes that are wider than their paths. */
+enum { FEW = 1024 };
+
 /* Volume of all hulls as a polynomial in the time that they are for, and the volume in which bodies are. */
 typedef struct volumes {
     double c[4];
@@ -84,17 +87,31 @@ static volumes volumes_of(const carom_impacts_bodies *bodies) {
     return v;
 }
 
-double carom_horizon_first(const carom_impacts_bodies *bodies) {
-    const volumes v = volumes_of(bodies);
+/* Neighbours of a body that motion gives it in such a time, on the average. */
+static double neighbours_in(const volumes *v, double length) {
+    return 8.0 * (length * (v->c[1] + length * (v->c[2] + length * v->c[3]))) / v->all;
+}
+
+static double first_of(const volumes *v) {
     double length = 1.0;
-    for (int n = 0; n < HALVINGS_MOST; n++) {
-        const double moved = length * (v.c[1] + length * (v.c[2] + length * v.c[3]));
-        if (!(8.0 * moved > NEIGHBOURS * v.all)) {
-            break;
-        }
+    for (int n = 0; n < HALVINGS_MOST && neighbours_in(v, length) > NEIGHBOURS; n++) {
         length /= 2.0;
     }
     return length;
+}
+
+double carom_horizon_first(const carom_impacts_bodies *bodies) {
+    const volumes v = volumes_of(bodies);
+    return first_of(&v);
+}
+
+double carom_horizon_start(const carom_impacts_bodies *bodies, double length) {
+    if (!repeats(bodies->periodic) || bodies->count > FEW) {
+        return length;
+    }
+    const volumes v = volumes_of(bodies);
+    const bool many = neighbours_in(&v, fmin(length, 1.0)) > NEIGHBOURS_MANY;
+    return many ? fmin(length, 2.0 * first_of(&v)) : length;
 }
 
 typedef struct count {

@@ -13,6 +13,10 @@
  * at rest would not have: an estimate from the volume of hulls, as if bodies filled the box around them evenly. */
 double carom_horizon_first(const carom_impacts_bodies *bodies);
 
+/* How long the first search of a step should last, where those before have led to `length`: in a small periodic box a
+ * body that has become fast would meet thousands of images. */
+double carom_horizon_start(const carom_impacts_bodies *bodies, double length);
+
 /* The share of the usual impacts that the next window should have, after one whose largest group had so many members: a
  * group is simulated by one worker, in a time that may grow as its square. */
 double carom_horizon_share(double share, uint64_t largest);

@@ -130,8 +130,9 @@ static carom_status run_windows(carom_run *r) {
     carom_status status = CAROM_OK;
     uint64_t impacts = 0; /* before the last search */
     double end = 0.0;     /* of hulls */
-    if (step->windows == 0 && step->length == 0.0) {
-        step->length = carom_horizon_first(window->bodies);
+    if (step->windows == 0) {
+        step->length = step->length == 0.0 ? carom_horizon_first(window->bodies)
+                                           : carom_horizon_start(window->bodies, step->length);
     }
     step->share = step->share > 0.0 ? step->share : 1.0;
     step->longest = 1.0;
