@@ -119,13 +119,25 @@ build_part() {
   fi
 }
 
-# few_isas NAME [ISAS]: sets `dir`, the name of a build, and `isas`, options of Meson's. Short forms that are not about
-# instruction sets build one of them beside plain C, or those named: kernels are half of what there is to compile. They do
-# so in folders of their own.
-few_isas() {
-  dir=$1 isas=()
+# widest_isa: the widest instruction set that this machine has.
+widest_isa() {
+  local isa
+  for isa in avx512 avx2 sse2; do
+    if grep -qw "${isa/avx512/avx512vl}" /proc/cpuinfo; then
+      break
+    fi
+  done
+  echo "$isa"
+}
+
+# sanitized NAME [ISAS]: sets `dir`, the name of clang's build under a sanitizer, `options` of Meson's for it, and `lines`,
+# what its compiler is told of line numbers. What short forms compile takes longer than what they run: they build kernels
+# for these instruction sets beside plain C, optimise little, and do so in folders of their own.
+sanitized() {
+  dir=$1 options=(--buildtype=debugoptimized) lines=
   if short; then
-    dir=$1-short isas=("-Disas=${2:-avx2}")
+    dir=$1-short lines=-gline-tables-only
+    options+=("-Disas=${2:-}" -Doptimization=1 -Ddebug=false)
   fi
 }
 

@@ -3,7 +3,7 @@
 
 /* Millions of pairs, many of them within the last digit of touching, decided by the library and by exact arithmetic:
  * the kernels that decide, of every instruction set, their times of impact, the boxes that must not lose a pair, and
- * the public call on two bodies. 5e6 pairs for each precision, 5e8 with CAROM_TEST_LONG=1.
+ * the public call on two bodies. 2.5e6 pairs for each precision, 5e8 with CAROM_TEST_LONG=1.
  *
  * A case is a batch of one kind: its number is PAIR_KINDS * batch + kind. */
 #include <inttypes.h>
@@ -24,8 +24,8 @@
 enum {
     BATCH = 2045,
     BODIES = 2 * BATCH,
-    BATCHES = 120,
-    LONG_FACTOR = 100,
+    BATCHES = 60,
+    LONG_FACTOR = 200,
     ISAS_MOST = 8,
     DETECTED = 24,
     CONTAINED = 64

@@ -243,7 +243,7 @@ static uint64_t hash_of(carom_context *context, const any_bodies *bodies, const 
 
 /* Every STRIDE-th report of a call whose passes have several slices: it stops in the middle of them. */
 static void cancel_slices(carom_context *context, const any_bodies *bodies, const carom_detect_config *config) {
-    enum { STRIDE = 9 };
+    enum { STRIDE = 17 };
     carom_status status;
     const uint64_t expected = hash_of(context, bodies, config, &status);
     note_check(status == CAROM_OK, "status %s", carom_status_name(status));
@@ -495,7 +495,7 @@ static void test_steps(void **state) {
 /* Series of many bodies: cancelled within the passes of a rebuild, and of a step that follows a list. */
 static void test_sliced_steps(void **state) {
     (void)state;
-    enum { STRIDE = 23 };
+    enum { STRIDE = 37 };
     for (uint64_t setting = 0; setting < 4; setting++) {
         const any_precision precision = (any_precision)(setting % 2);
         carom_context *context = isa_contexts[setting / 2];

@@ -12,7 +12,7 @@
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 
-enum { STEPS = 30, ROWS = 400, OUTLIERS = 2, DUST = 200, DUSTY_SCENES = 20 };
+enum { STEPS = 30, ROWS = 400, OUTLIERS = 2, DUST = 200, DUSTY_SCENES = 10 };
 
 /* Two rows of bodies go on along x, and with them the centre, midway between the rows. The rest, after them, rest. */
 static random_scene make_rows(double row, double way, double radius, uint64_t others) {
