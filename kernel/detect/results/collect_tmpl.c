@@ -19,7 +19,8 @@ static void map_rows(carom_detect_job *job, uint64_t rows) {
     carom_image_rows_map(&job->context->team, job->periodic.images, &mapped);
 }
 
-static const char *check_rows(const carom_detect_job *job, uint64_t rows) {
+/* Inline: builds without checks do not have it, whether they optimise or not. */
+static inline const char *check_rows(const carom_detect_job *job, uint64_t rows) {
     const carom_row_table *table = &job->context->rows;
     const carom_contacts view = carom_row_table_view(job->rows.shape, table->block.data, table->capacity, 0);
     const bool self_images = job->periodic.images != NULL && job->periodic.images->self_images;
