@@ -37,16 +37,16 @@ static inline __attribute__((always_inline)) void place_some(const strided_bodie
 }
 #else
 /* Doubles are not loaded. */
-static const strided *unloaded(bodies_form form, const strided *own) {
-    return form == BODIES_PACKED ? NULL : own;
+static const strided *unloaded(bodies_form form) {
+    static const strided none;
+    return form == BODIES_PACKED ? NULL : &none;
 }
 
 static inline __attribute__((always_inline)) void place_some(const strided_bodies *all, const carom_bodies *bodies,
                                                              uint64_t n, bodies_form form, const uint32_t *slot,
                                                              carom_record *records) {
-    strided own;
     (void)all;
-    place_lanes(bodies, n, unloaded(form, &own), slot, records);
+    place_lanes(bodies, n, unloaded(form), slot, records);
 }
 
 /* Whole vectors of bodies up to `end`, without prefetching. Returns the first body that is left. */
@@ -56,8 +56,7 @@ static inline __attribute__((always_inline)) uint64_t place_past_cache(const car
     const uint32_t *slot = in->slot;
     uint64_t n = in->begin;
     for (; n + CAROM_LANES <= end; n += CAROM_LANES) {
-        strided own;
-        place_lanes_past_cache(&bodies, n, unloaded(form, &own), slot, records);
+        place_lanes_past_cache(&bodies, n, unloaded(form), slot, records);
     }
     carom_stream_fence();
     return n;
