@@ -37,11 +37,15 @@ static bool may_touch(const order *o, uint32_t a, uint32_t b) {
     return !(square > reach * reach * (1.0 + REACH_ROUNDING) + LENGTH_ROUNDING * length * length);
 }
 
-/* Surfaces and images are left where they may be touched. */
+/* Whether two bodies may touch, one of them at the image that an entry has. Those at other images than themselves count
+ * as if they may. */
+static bool may_touch_at(const order *o, uint32_t slot, uint64_t at) {
+    return (o->rows->image != NULL && o->rows->image[at] != CAROM_IMAGE_SELF) || may_touch(o, slot, o->rows->other[at]);
+}
+
+/* Surfaces are left where they may be touched. */
 static bool is_near(const order *o, uint32_t slot, uint64_t at) {
-    const uint32_t other = o->rows->other[at];
-    return carom_impacts_is_surface(other) || (o->rows->image != NULL && o->rows->image[at] != CAROM_IMAGE_SELF) ||
-           may_touch(o, slot, other);
+    return carom_impacts_is_surface(o->rows->other[at]) || may_touch_at(o, slot, at);
 }
 
 static void swap(const carom_impacts_rows *rows, uint64_t a, uint64_t b) {
@@ -130,7 +134,7 @@ void carom_long_rows_widen(const carom_impacts_rows *rows, const carom_impacts_b
     }
     for (uint64_t at = rows->start[slot]; rows->longs.count > 0 && at < rows->start[slot + 1]; at++) {
         const uint32_t other = rows->other[at];
-        if (!carom_impacts_is_surface(other) && carom_row_is_long(rows, other) && may_touch(&o, slot, other)) {
+        if (!carom_impacts_is_surface(other) && carom_row_is_long(rows, other) && may_touch_at(&o, slot, at)) {
             bring_near(rows, other, slot);
         }
     }

@@ -286,15 +286,6 @@ static bool goes_on(const carom_run *r) {
            (bodies->periodic == NULL || bodies->wrapped != NULL);
 }
 
-/* Whether a hull or an image in a row has become another one. Without prospects radii may have, too. */
-static bool has_moved(const carom_run *r) {
-    bool moved = r->window->worker[0].escape.count > 0;
-    for (uint32_t w = 0; w < r->team->workers; w++) {
-        moved = moved || r->window->worker[w].prospects.crossed.count > 0;
-    }
-    return moved;
-}
-
 bool carom_reuse_serves(carom_run *r) {
     carom_search *search = &r->step->search;
     carom_reuse *reuse = &search->reuse;
@@ -319,7 +310,7 @@ bool carom_reuse_serves(carom_run *r) {
     look l = look_of(r);
     carom_team_run_over(r->team, bodies->count, look_task, &l);
     const bool serves = gather(r) && cross_all(r) && follow(&l);
-    if (serves && (!reuse->prospects || has_moved(r))) {
+    if (serves && !reuse->prospects) { /* else radii are what they were, and rows of wider hulls are in order */
         carom_long_rows_order(&search->rows, r->team, bodies, &search->hulls);
     }
     wait_longer(reuse, serves);

@@ -21,7 +21,7 @@
 #include "tests/support/random_filter.h"
 #include "tests/support/random_scene.h"
 
-enum { CASES = 500, BOX_CASES = 1000, BODIES_MOST = 400, LARGE = 20000, LARGE_CASES = 8, REQUESTS_MOST = 60 };
+enum { CASES = 700, BOX_CASES = 1500, BODIES_MOST = 400, LARGE = 20000, LARGE_CASES = 8, REQUESTS_MOST = 60 };
 
 typedef CAROM_REAL(carom_detection) detection;
 #define DETECT CAROM_REAL(carom_detect)
