@@ -122,6 +122,10 @@ build_part() {
 # widest_isa: the widest instruction set that this machine has.
 widest_isa() {
   local isa
+  if [ "$(uname -m)" = aarch64 ]; then
+    echo neon
+    return
+  fi
   for isa in avx512 avx2 sse2; do
     if grep -qw "${isa/avx512/avx512vl}" /proc/cpuinfo; then
       break
@@ -132,7 +136,7 @@ widest_isa() {
 
 # sanitized NAME [ISAS]: sets `dir`, the name of clang's build under a sanitizer, `options` of Meson's for it, and `lines`,
 # what its compiler is told of line numbers. What short forms compile takes longer than what they run: they build kernels
-# for these instruction sets beside plain C, optimise little, and do so in folders of their own.
+# for these instruction sets beside plain C, or for none, optimise little, and do so in folders of their own.
 sanitized() {
   dir=$1 options=(--buildtype=debugoptimized) lines=
   if short; then

@@ -38,8 +38,8 @@ static const double LENGTH_LEAST = 0x1p-36;
 /* Of a step, to find the first time to search for. */
 enum { HALVINGS_MOST = 20 };
 
-/* Bodies so few that all are looked at before each step. More lie in boxes that are wider than their paths. */
-enum { FEW = 1024 };
+/* Bodies that are looked at before each step. */
+enum { SAMPLE = 1024 };
 
 /* Volume of all hulls as a polynomial in the time that they are for, and the volume in which bodies are. */
 typedef struct volumes {
@@ -63,18 +63,22 @@ static bool repeats(const carom_periodic *periodic) {
     return periodic != NULL && periodic->along[0] && periodic->along[1] && periodic->along[2];
 }
 
-static volumes volumes_of(const carom_impacts_bodies *bodies) {
+/* Of every `stride`-th body, as if those in between were like it. */
+static volumes volumes_of(const carom_impacts_bodies *bodies, uint32_t stride) {
     volumes v = {.all = 1.0};
     double lo[3] = {INFINITY, INFINITY, INFINITY};
     double hi[3] = {-INFINITY, -INFINITY, -INFINITY};
     double widest = 0.0;
-    for (uint32_t slot = 0; slot < bodies->count; slot++) {
+    for (uint64_t slot = 0; slot < bodies->count; slot += stride) {
         add_body(&v, &bodies->piece[slot], bodies->body[slot].radius);
         widest = fmax(widest, bodies->body[slot].radius);
         for (int a = 0; a < 3; a++) {
             lo[a] = fmin(lo[a], bodies->piece[slot].x[a]);
             hi[a] = fmax(hi[a], bodies->piece[slot].x[a]);
         }
+    }
+    for (int n = 0; n < 4; n++) {
+        v.c[n] *= stride;
     }
     for (int a = 0; a < 3; a++) {
         v.all *= hi[a] - lo[a] + 2.0 * widest;
@@ -101,16 +105,16 @@ static double first_of(const volumes *v) {
 }
 
 double carom_horizon_first(const carom_impacts_bodies *bodies) {
-    const volumes v = volumes_of(bodies);
+    const volumes v = volumes_of(bodies, 1);
     return first_of(&v);
 }
 
 double carom_horizon_start(const carom_impacts_bodies *bodies, double length) {
-    if (!repeats(bodies->periodic) || bodies->count > FEW) {
+    if (!repeats(bodies->periodic)) {
         return length;
     }
-    const volumes v = volumes_of(bodies);
-    const bool many = neighbours_in(&v, fmin(length, 1.0)) > NEIGHBOURS_MANY;
+    const volumes v = volumes_of(bodies, bodies->count / SAMPLE + 1);
+    const bool many = neighbours_in(&v, length) > NEIGHBOURS_MANY;
     return many ? fmin(length, 2.0 * first_of(&v)) : length;
 }
 

@@ -286,6 +286,17 @@ static bool goes_on(const carom_run *r) {
            (bodies->periodic == NULL || bodies->wrapped != NULL);
 }
 
+/* Whether images in rows have become others. A long row that has a body twice may then have the wrong one in front. */
+static bool has_crossed(const carom_run *r) {
+    bool crossed = false;
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        crossed = crossed || r->window->worker[w].prospects.crossed.count > 0;
+    }
+    return crossed;
+}
+
+/* Long rows are put in order where radii may have changed, without prospects, and after crossings. Those of bodies with
+ * new hulls are in order already. */
 bool carom_reuse_serves(carom_run *r) {
     carom_search *search = &r->step->search;
     carom_reuse *reuse = &search->reuse;
@@ -310,7 +321,7 @@ bool carom_reuse_serves(carom_run *r) {
     look l = look_of(r);
     carom_team_run_over(r->team, bodies->count, look_task, &l);
     const bool serves = gather(r) && cross_all(r) && follow(&l);
-    if (serves && !reuse->prospects) { /* else radii are what they were, and rows of wider hulls are in order */
+    if (serves && (!reuse->prospects || has_crossed(r))) {
         carom_long_rows_order(&search->rows, r->team, bodies, &search->hulls);
     }
     wait_longer(reuse, serves);

@@ -3,10 +3,10 @@
 # Copyright (c) 2026 The Carom authors
 """The `carom` command while the heap refuses: python3 tests/cli/test_cli_memory.py PATH_OF_CAROM REFUSE_MEMORY.so SAMPLES
 
-Every third request that a command makes of the heap is refused in turn, one of two of them with all after it; with
-CAROM_TEST_LONG=1 every one, in both ways. Commands begin with the first, the second or the third in turns. The command then does as it does with memory enough, or says what it lacks
-and fails: it does not crash, and it never ends as a success with results that are wrong or not all there. Prints TAP and
-exits with 1 if a check fails."""
+Every third request that a command makes of the heap is refused, alone or, every other time, with all that follow; with
+CAROM_TEST_LONG=1 every one, in both ways. Commands in turn start with the first, the second or the third. The command
+then does as it does with memory enough, or says what it lacks and fails: it does not crash, and it never ends as a
+success with results that are wrong or not all there. Prints TAP and exits with 1 if a check fails."""
 import gzip
 import json
 import os

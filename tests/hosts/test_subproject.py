@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The Carom authors
-"""Carom as a subproject of a Meson host that is being debugged with strict flags: test_subproject.py FOLDER [--configure-only]
+"""Carom as a subproject of a Meson host that is being debugged with strict flags:
+test_subproject.py FOLDER [--configure-only]
 
-Builds the host in FOLDER (again only what has changed there), runs it, and reads the compilers' command lines; or reads
-them alone. Prints TAP; every check's docstring says what it guards."""
+Builds the host in FOLDER (again only what has changed there), runs it, and reads the compilers' command lines. With
+--configure-only it builds and runs nothing. Prints TAP; every check's docstring says what it guards."""
 import pathlib
 import re
 import shlex

@@ -28,13 +28,13 @@ static size_t page_bytes(void) {
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Rooms that were released, to be had again: mapping one takes longer than most cases. */
+/* Rooms that were released, kept to be used again: mapping one takes longer than most cases. They stay accessible. */
 static struct {
     unsigned char *room;
     size_t bytes; /* 0: none */
 } spare[SPARES];
 
-/* NULL: there is none so large. */
+/* NULL: there is none of that size. */
 static unsigned char *take_spare(size_t bytes) {
     for (int n = 0; n < SPARES; n++) {
         if (spare[n].bytes == bytes) {
