@@ -110,7 +110,7 @@ double carom_horizon_first(const carom_impacts_bodies *bodies) {
 }
 
 double carom_horizon_start(const carom_impacts_bodies *bodies, double length) {
-    if (!repeats(bodies->periodic)) {
+    if (bodies->periodic == NULL) {
         return length;
     }
     const volumes v = volumes_of(bodies, bodies->count / SAMPLE + 1);

@@ -47,35 +47,77 @@ void carom_images_dual(const carom_periodic *periodic, double dual[3][3]) {
     }
 }
 
+/* Numbers of an edge, at least and at most. */
+typedef struct edges {
+    double lo;
+    double hi;
+} edges;
+
 /* The whole numbers of an edge by which something in `to` may have been moved to be in `from`. */
-static void set_range(carom_image_walk *images, int e, const double dual[3], const carom_box *to) {
-    double lo = 0.0;
-    double hi = 0.0;
+static edges edges_between(const carom_box *from, const carom_box *to, const double dual[3]) {
+    edges range = {0.0, 0.0};
     double rounding = ROUNDING;
     for (int a = 0; a < 3; a++) {
-        const double least = dual[a] * ((double)images->from.lo[a] - (double)to->hi[a]);
-        const double most = dual[a] * ((double)images->from.hi[a] - (double)to->lo[a]);
-        lo += fmin(least, most);
-        hi += fmax(least, most);
+        const double least = dual[a] * ((double)from->lo[a] - (double)to->hi[a]);
+        const double most = dual[a] * ((double)from->hi[a] - (double)to->lo[a]);
+        range.lo += fmin(least, most);
+        range.hi += fmax(least, most);
         rounding += ROUNDING * (fabs(least) + fabs(most));
     }
-    lo = ceil(lo - rounding);
-    hi = floor(hi + rounding);
-    images->beyond = images->beyond || !(lo >= -EDGES_MOST && hi <= EDGES_MOST);
-    images->lo[e] = lo >= -EDGES_MOST ? (int32_t)fmin(lo, EDGES_MOST) : -EDGES_MOST;
-    images->hi[e] = hi <= EDGES_MOST ? (int32_t)fmax(hi, -EDGES_MOST) : EDGES_MOST;
+    return (edges){ceil(range.lo - rounding), floor(range.hi + rounding)};
 }
 
+/* Boxes of a level of the tree; level 0: its leaves. */
+static uint32_t boxes_of(const carom_tree *tree, uint32_t level) {
+    return level == 0 ? tree->count : tree->nodes[level - 1];
+}
+
+static carom_box box_of(const carom_tree *tree, uint32_t level, uint32_t n) {
+    return level == 0 ? carom_box_of(&tree->leaves[n]) : carom_box_array_get(&tree->level[level - 1], n);
+}
+
+/* Sets the images of what is in a level's boxes. */
+static void set_range(carom_image_walk *images, int e, const double dual[3], const carom_tree *tree, uint32_t level) {
+    edges all = {INFINITY, -INFINITY};
+    for (uint32_t n = 0; n < boxes_of(tree, level); n++) {
+        const carom_box to = box_of(tree, level, n);
+        const edges range = edges_between(&images->from, &to, dual);
+        all.lo = fmin(all.lo, range.lo);
+        all.hi = fmax(all.hi, range.hi);
+    }
+    images->beyond = images->beyond || !(all.lo >= -EDGES_MOST && all.hi <= EDGES_MOST);
+    images->lo[e] = all.lo >= -EDGES_MOST ? (int32_t)fmin(all.lo, EDGES_MOST) : -EDGES_MOST;
+    images->hi[e] = all.hi <= EDGES_MOST ? (int32_t)fmax(all.hi, -EDGES_MOST) : EDGES_MOST;
+}
+
+static void set_ranges(carom_image_walk *images, double dual[3][3], const carom_tree *tree, uint32_t level) {
+    images->beyond = false;
+    for (int e = 0; e < 3; e++) {
+        if (images->periodic->along[e]) {
+            set_range(images, e, dual[e], tree, level);
+        }
+    }
+}
+
+static uint64_t images_of(const carom_image_walk *images) {
+    uint64_t number = 1;
+    for (int e = 0; e < 3; e++) {
+        number *= images->hi[e] >= images->lo[e] ? (uint64_t)(images->hi[e] - images->lo[e]) + 1 : 0;
+    }
+    return number;
+}
+
+/* Around bodies in a tilted box that lie far apart where space is open a box is wide, and many images of it are of
+ * nothing that it holds: then the boxes of lower levels say which there are. */
 carom_image_walk carom_images_begin(const carom_periodic *periodic, const carom_box *box, const carom_tree *tree) {
     carom_image_walk images = {.periodic = periodic, .from = *box};
     if (periodic != NULL) {
         double dual[3][3];
+        uint32_t level = tree->levels;
         carom_images_dual(periodic, dual);
-        const carom_box all = carom_box_array_get(&tree->level[tree->levels - 1], 0);
-        for (int e = 0; e < 3; e++) {
-            if (periodic->along[e]) {
-                set_range(&images, e, dual[e], &all);
-            }
+        set_ranges(&images, dual, tree, level);
+        while (level > 0 && (images.beyond || images_of(&images) > boxes_of(tree, level - 1))) {
+            set_ranges(&images, dual, tree, --level);
         }
     }
     for (int e = 0; e < 3; e++) {

@@ -369,6 +369,31 @@ static void test_squeezed(void **state) {
     DESTROY(w);
 }
 
+/* A body far away where space is open, across a tilted edge: a box around all bodies lies hundreds of edges along it,
+ * and yet none is at an image that far. So one that is hit, and leaves its hull, may. */
+static void test_oblique(void **state) {
+    (void)state;
+    carom_step_config config = carom_step_config_default();
+    carom_step_report report = {0};
+    carom_error error = {.message = ""};
+    world *w = NULL;
+    box = carom_periodic_default();
+    box.along[0] = box.along[2] = true;
+    box.edge[0][0] = 10.0;
+    box.edge[2][1] = -8.0;
+    box.edge[2][2] = 9.0;
+    config.periodic = &box;
+    config.dt = 1.0;
+    note_case(0, "a body far away, across a tilted edge");
+    check_ok(CREATE(contexts[0], &config, &w, &error), &error);
+    add_at(w, (double[3]){2.0, 0.0, 0.0}, 4.0, 0.5, 1.0);
+    add_at(w, (double[3]){4.0, 2.0, 2.0}, 0.0, 0.5, 1.0);
+    add_at(w, (double[3]){5.0, 9.0 * 500.0, 8.0 * 500.0}, 0.0, 0.5, 1.0);
+    check_ok(WORLD_STEP(w, &report, NULL, &error), &error);
+    note_check(report.impacts == 1, "%g impacts", (double)report.impacts);
+    DESTROY(w);
+}
+
 static void test_worlds(void **state) {
     (void)state;
     note_each_case(CASES, run_case);
@@ -380,7 +405,8 @@ static void test_worlds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds), cmocka_unit_test(test_turned),
-                                       cmocka_unit_test(test_too_fast), cmocka_unit_test(test_squeezed)};
+                                       cmocka_unit_test(test_too_fast), cmocka_unit_test(test_squeezed),
+                                       cmocka_unit_test(test_oblique)};
     note_start("test_calm_world");
     thread_contexts_open(contexts, threads, CONTEXTS, 16);
     const int failed = cmocka_run_group_tests_name("calm worlds", tests, NULL, NULL);
