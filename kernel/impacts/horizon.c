@@ -27,8 +27,9 @@ static const double SHARE_LEAST = 0x1p-10;
 /* Neighbours of a body, expected from motion alone, from which on the first time to search for is halved. */
 static const double NEIGHBOURS = 12.0;
 
-/* Neighbours of a body that a search found, on the average, from which on the next is for a shorter time; and how short
- * that is at least, for bodies that overlap are neighbours however short it is. */
+/* Neighbours of a body, on the average, from which on a search is for a shorter time: that the last search found, or
+ * that are expected before a world's step. And how short that is at least, for bodies that overlap are neighbours however
+ * short it is. */
 static const double NEIGHBOURS_MANY = 32.0;
 static const double LONGEST_LEAST = 0x1p-6;
 

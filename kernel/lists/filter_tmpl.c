@@ -188,8 +188,7 @@ static uint32_t drop_excluded(const carom_lists_job *job, const carom_lists_cand
     return dropped;
 }
 
-/* The caller's function is given the lower body first. It is not asked about a body and its own image, which are too
- * far apart for any list (place_tmpl.c). Returns how many it refuses. */
+/* The caller's function is given the lower body first. Returns how many it refuses. */
 static uint32_t drop_refused(const carom_lists_job *job, const uint32_t *key, uint32_t own, uint32_t count,
                              uint16_t *bits) {
     const carom_filter *filter = job->slots.filter.given;
@@ -199,7 +198,7 @@ static uint32_t drop_refused(const carom_lists_job *job, const uint32_t *key, ui
         for (uint32_t left = bits[w]; left != 0; left &= left - 1) {
             const uint32_t candidate = 16 * w + (uint32_t)__builtin_ctz(left);
             const uint32_t b = carom_lists_owner(job, key[candidate]);
-            if (a != b && !filter->accepts(filter->user, a < b ? a : b, a < b ? b : a)) {
+            if (!filter->accepts(filter->user, a < b ? a : b, a < b ? b : a)) {
                 clear_bit(bits, candidate);
                 dropped++;
             }

@@ -43,8 +43,7 @@ typedef struct carom_lists_images {
     const int32_t (*wrap)[3]; /* edges taken from each body's place, which keys count; NULL: none, or they do not */
     double lo[3];             /* bounds of all images' centres; if there are none, infinity and its opposite */
     double hi[3];
-    double size;     /* greatest distance of a body's box from the origin along an axis */
-    double shortest; /* least distance of a body from an image of its own */
+    double size; /* greatest distance of a body's box from the origin along an axis */
 } carom_lists_images;
 
 /* The greatest number of edges that so many bits hold; the least is its opposite. */

@@ -314,7 +314,6 @@ carom_status carom_lists_images_make(carom_context *context, const carom_images 
     job.range = carom_context_work(context, CAROM_WORK_LIST_IMAGE_RANGES);
     job.candidate = carom_context_work(context, CAROM_WORK_LIST_CANDIDATES);
     images->size = from->reach;
-    images->shortest = from->lattice.shortest;
     (void)set_moves(&job, false);
     carom_team_run(job.team, list_candidates, &job);
     const bool fit = !atomic_load_explicit(&job.unfit, memory_order_relaxed) &&

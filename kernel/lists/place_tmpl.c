@@ -13,8 +13,6 @@
 
 /* Slots are prefetched this many bodies ahead. */
 enum { AHEAD = 32 };
-/* Where a body might meet its own image, a detection makes the lists. Far above rounding. */
-static const double APART = 1.0 + 0x1p-10;
 /* The largest coordinate in steps: images are then rounded by at most 2^-8 step (search_tmpl.c). */
 static const double SIZE_MOST = 0x1p45;
 
@@ -117,9 +115,6 @@ static bool make_grid(carom_lists_job *job) {
         hi[a] = job->images != NULL ? fmax(hi[a], job->images->hi[a]) : hi[a];
     }
     job->same_radius = all.least_radius == all.most_radius;
-    if (job->images != NULL && !(2.0 * all.most_outer * APART < job->images->shortest)) {
-        return false;
-    }
     if (!carom_lists_grid_make(lo, hi, 2.0 * all.most_outer, job->count, &job->grid)) {
         return false;
     }

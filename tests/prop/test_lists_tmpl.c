@@ -21,7 +21,16 @@
 #include "tests/support/random_filter.h"
 #include "tests/support/random_scene.h"
 
-enum { CASES = 700, BOX_CASES = 1500, BODIES_MOST = 400, LARGE = 20000, LARGE_CASES = 8, REQUESTS_MOST = 60 };
+enum {
+    CASES = 700,
+    BOX_CASES = 1500,
+    BODIES_MOST = 400,
+    LARGE = 20000,
+    LARGE_CASES = 8,
+    REQUESTS_MOST = 60,
+    NARROW_CASES = 32,
+    NARROW_BODIES = 1500
+};
 
 typedef CAROM_REAL(carom_detection) detection;
 #define DETECT CAROM_REAL(carom_detect)
@@ -438,6 +447,50 @@ static void run_in_box(uint64_t number) {
     random_scene_release(&scene);
 }
 
+/* A box so narrow along an axis that bodies meet their own images across it. All are in a part of it, so that none is
+ * two edges from another's neighbourhood: cells take them. */
+static void run_in_narrow_box(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    random_scene scene = make_cube(NARROW_BODIES, 30.0, number % 5 == 0 ? 0.2 : 0.0, &random);
+    carom_periodic box = carom_periodic_default();
+    carom_list_config config = carom_list_config_default();
+    random_filter f = random_filter_make(random_filter_parts(number, &random), NARROW_BODIES, &random);
+    const int axis = (int)(number % 3);
+    const bool moves = number / 8 % 2 != 0;
+    box.along[axis] = true;
+    box.edge[axis][axis] = 2.0 * scene.field[6][0] * (0.65 + 0.3 * carom_random_u01(&random));
+    box.edge[(axis + 1) % 3][(axis + 1) % 3] = box.edge[(axis + 2) % 3][(axis + 2) % 3] = 1.0;
+    box.self_images = true;
+    for (uint64_t n = 0; n < NARROW_BODIES; n++) {
+        scene.field[axis][n] = (float)(box.edge[axis][axis] * (0.4 + 0.1 * carom_random_u01(&random)));
+        scene.field[axis + 3][n] = scene.field[axis][n];
+    }
+    if (moves) {
+        set_in_motion(&scene, 0.1, &random);
+    }
+    config.periodic = &box;
+    config.neighbours = number / 2 % 2 == 0 ? CAROM_NEIGHBOURS_HALF : CAROM_NEIGHBOURS_FULL;
+    config.filter = number / 4 % 2 != 0 ? &f.filter : NULL;
+    any_bodies all = any_bodies_make(PRECISION, &scene.bodies);
+    carom_bodies bodies = bodies_of(&all);
+    for (int a = 0; a < 3 && !moves; a++) {
+        bodies.curr[a] = NULL;
+    }
+    note_case(number, "a box narrower than bodies, %s", moves ? "in motion" : "at rest");
+    check_lists(isa_contexts[number % isa_context_count], isa_contexts[(number + 1) % isa_context_count], &bodies,
+                &config);
+    random_filter_release(&f);
+    any_bodies_release(&all);
+    random_scene_release(&scene);
+}
+
+static void test_in_narrow_boxes(void **state) {
+    (void)state;
+    all_by_cells = 0;
+    note_each_case(NARROW_CASES, run_in_narrow_box);
+    note_check(note_only_case() != UINT64_MAX || all_by_cells > NARROW_CASES / 2, "%" PRIu64 " by cells", all_by_cells);
+}
+
 static void test_in_boxes(void **state) {
     (void)state;
     memset(in_boxes_by_cells, 0, sizeof in_boxes_by_cells);
@@ -655,9 +708,9 @@ static void test_arguments(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_scenes),  cmocka_unit_test(test_large_scenes), cmocka_unit_test(test_in_boxes),
-        cmocka_unit_test(test_detected),       cmocka_unit_test(test_memory),       cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_bad_exclusions),
+        cmocka_unit_test(test_random_scenes),   cmocka_unit_test(test_large_scenes),   cmocka_unit_test(test_in_boxes),
+        cmocka_unit_test(test_in_narrow_boxes), cmocka_unit_test(test_detected),       cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_arguments),       cmocka_unit_test(test_bad_exclusions),
     };
     note_start("test_lists");
     return cmocka_run_group_tests(tests, make_contexts, isa_contexts_destroy);

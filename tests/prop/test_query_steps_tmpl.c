@@ -179,7 +179,7 @@ static void test_how_long(void **state) {
     expect_rows(context, 7);
 }
 
-/* A step that fails for want of memory can not be queried, and the next one can. */
+/* A step that fails for want of memory cannot be queried, and the next one can. */
 static void test_every_request_fails(void **state) {
     (void)state;
     uint64_t n = 1;

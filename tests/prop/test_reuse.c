@@ -274,7 +274,7 @@ static void make_dusty_world(carom_random *random, bool narrow) {
     }
 }
 
-/* Steps of a world to which nothing happens in between, or `kind` does. */
+/* The steps of a world, with what `kind` says in between. */
 static void run_steps(uint64_t number, between kind, uint32_t c, carom_random *random) {
     const double gain = uniform(random, 0.0, 0.01);
     for (uint32_t s = 0; s < STEPS; s++) {
