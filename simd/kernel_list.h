@@ -65,6 +65,16 @@ CAROM_LIST_ONCE(uint32_t, near_pairs,
                 (const carom_coarse_path *paths, const uint32_t *slot_a, const uint32_t *slot_b, uint32_t count,
                  carom_coarse_time time, uint32_t *near))
 
+/* What a body may collide with at one time, at which its velocity changes again and again. instant_row lists, in order,
+ * those of the slots [0, count) whose paths may touch `own` then, and returns their number; the columns have room for
+ * count + CAROM_SIMD_PAD. instant_next returns the first place from `from` on, < count, of one that may come closer
+ * where the body's velocity is that of `own` plus `turn`, whose length is at most `speed`; or count. */
+CAROM_LIST_ONCE(uint32_t, instant_row,
+                (const carom_coarse_path *paths, const carom_coarse_path *own, const uint32_t *slot, uint32_t count,
+                 float time, const carom_instant_rows *rows))
+CAROM_LIST_ONCE(uint32_t, instant_next,
+                (const carom_instant_rows *rows, uint32_t from, uint32_t count, const float turn[3], float speed))
+
 /* When pairs of bodies collide. The bodies of pair n, in [0, count), have motions at_a[n] of motion_a and at_b[n] of
  * motion_b, of eight doubles each, the first seven of which are x, v and the start, and radii whose sum is reach[n].
  * t[n] receives the time, INFINITY if they do not collide, or NaN: products are too small for doubles, or the numbers

@@ -332,6 +332,16 @@ typedef struct carom_coarse_time {
     float spread;
 } carom_coarse_time;
 
+/* Pairs of a body and others that it touches at a time, in columns. `rate` is half the rate at which the square of the
+ * distance grows, less rounding. If the body's velocity is greater by u, the rate is greater by p.u, give or take
+ * `margin` times |u|. */
+typedef struct carom_instant_rows {
+    float *p[3]; /* the body's place, seen from the other's */
+    float *rate;
+    float *margin;
+    uint32_t *owner; /* the other's path */
+} carom_instant_rows;
+
 /* Children of a node of a tree, which follow one another. */
 enum { CAROM_CHILDREN = 16 };
 

@@ -7,36 +7,25 @@
 
 #include "simd/check.h"
 #include "simd/declare.h"
-#include "simd/vec.h"
+#include "simd/path_lanes.h"
 
 #define carom_near_row CAROM_KERNEL_OF(near_row)
 #define carom_near_pairs CAROM_KERNEL_OF(near_pairs)
 
-/* Fields of a path: x, reach, v and group. */
-enum { X = 0, REACH = 3, V = 4, GROUP = 7, FIELDS = 8 };
-
-static inline vf extent_of(const vf path[FIELDS], vf steps) {
-    vf extent = path[REACH];
-    for (int d = 0; d < 3; d++) {
-        extent = vf_add(extent, vf_add(vf_abs(path[X + d]), vf_mul(steps, vf_abs(path[V + d]))));
-    }
-    return extent;
-}
-
 /* Bits of the pairs that pass. `extent` is of both paths. */
-static inline uint32_t near_bits(const vf a[FIELDS], const vf b[FIELDS], vf extent, carom_coarse_time time) {
+static inline uint32_t near_bits(const vf a[PATH_FIELDS], const vf b[PATH_FIELDS], vf extent, carom_coarse_time time) {
     const vf length = vf_set1(time.until - time.from);
     const vf from = vf_set1(time.from);
     const vf slack = vf_set1(CAROM_NEAR_SLACK);
     const vf zero = vf_set1(0.0F);
-    const vf reach = vf_add(a[REACH], b[REACH]);
+    const vf reach = vf_add(a[PATH_REACH], b[PATH_REACH]);
     const vf square = vf_mul(reach, reach);
     vf sum = zero;
     vf p[3];
     vf v[3];
     for (int d = 0; d < 3; d++) {
-        v[d] = vf_sub(a[V + d], b[V + d]);
-        p[d] = vf_add(vf_sub(a[X + d], b[X + d]), vf_mul(v[d], from));
+        v[d] = vf_sub(a[PATH_V + d], b[PATH_V + d]);
+        p[d] = vf_add(vf_sub(a[PATH_X + d], b[PATH_X + d]), vf_mul(v[d], from));
         sum = vf_add(sum, vf_add(vf_abs(p[d]), vf_abs(v[d])));
     }
     const vf pp = vf_add(vf_add(vf_mul(p[0], p[0]), vf_mul(p[1], p[1])), vf_mul(p[2], p[2]));
@@ -61,42 +50,26 @@ static inline uint32_t bits_not_zero(vi value) {
     return vfm_bits(vf_lt(number, zero)) | vfm_bits(vf_lt(zero, number));
 }
 
-/* Bits of the lanes that hold pairs, where `count` are left. */
-static inline uint32_t lanes_of(uint32_t count) {
-    return count < CAROM_LANES ? (UINT32_C(1) << count) - 1 : (uint32_t)((UINT64_C(1) << CAROM_LANES) - 1);
-}
-
-/* CAROM_LANES slots, of which `count` are there. */
-static inline const uint32_t *full(const uint32_t *slot, uint32_t count, uint32_t spare[CAROM_LANES]) {
-    if (count >= CAROM_LANES) {
-        return slot;
-    }
-    for (uint32_t n = 0; n < CAROM_LANES; n++) {
-        spare[n] = slot[n < count ? n : 0];
-    }
-    return spare;
-}
-
 carom_near_counts carom_near_row(const carom_coarse_path *paths, const carom_coarse_path *own, const uint32_t *slot,
                                  uint32_t count, carom_coarse_time time, uint32_t *near, uint32_t *grouped) {
     const float *records = paths->x;
     const float *value = own->x;
-    vf a[FIELDS];
-    for (int f = 0; f < GROUP; f++) {
+    vf a[PATH_FIELDS];
+    for (int f = 0; f < PATH_GROUP; f++) {
         a[f] = vf_set1(value[f]);
     }
     const vf steps = vf_set1(carom_near_steps(time));
-    const vf extent = extent_of(a, steps);
+    const vf extent = path_extent(a, steps);
     const vi group = vi_set1((int32_t)own->group);
     carom_near_counts kept = {0, 0};
     for (uint32_t n = 0; n < count; n += CAROM_LANES) {
         uint32_t spare[CAROM_LANES];
-        const uint32_t *at = full(slot + n, count - n, spare);
-        vf b[FIELDS];
+        const uint32_t *at = path_slots(slot + n, count - n, spare);
+        vf b[PATH_FIELDS];
         vf_rows_of_two(records, at, at + CAROM_LANES / 2, b);
-        const vi other = vf_bits(b[GROUP]);
-        const uint32_t apart = bits_not_zero(vi_sub(other, group)) & lanes_of(count - n);
-        const uint32_t passing = near_bits(a, b, vf_add(extent, extent_of(b, steps)), time);
+        const vi other = vf_bits(b[PATH_GROUP]);
+        const uint32_t apart = bits_not_zero(vi_sub(other, group)) & path_lanes(count - n);
+        const uint32_t passing = near_bits(a, b, vf_add(extent, path_extent(b, steps)), time);
         kept.near += vi_pack_store(near + kept.near, passing & apart, vi_load(at));
         kept.grouped += vi_pack_store(grouped + kept.grouped, bits_not_zero(other) & apart, vi_load(at));
     }
@@ -116,14 +89,14 @@ uint32_t carom_near_pairs(const carom_coarse_path *paths, const uint32_t *slot_a
     for (uint32_t n = 0; n < count; n += CAROM_LANES) {
         uint32_t spare_a[CAROM_LANES];
         uint32_t spare_b[CAROM_LANES];
-        vf a[FIELDS];
-        vf b[FIELDS];
-        const uint32_t *at_a = full(slot_a + n, count - n, spare_a);
-        const uint32_t *at_b = full(slot_b + n, count - n, spare_b);
+        vf a[PATH_FIELDS];
+        vf b[PATH_FIELDS];
+        const uint32_t *at_a = path_slots(slot_a + n, count - n, spare_a);
+        const uint32_t *at_b = path_slots(slot_b + n, count - n, spare_b);
         vf_rows_of_two(records, at_a, at_a + CAROM_LANES / 2, a);
         vf_rows_of_two(records, at_b, at_b + CAROM_LANES / 2, b);
         const uint32_t passing =
-            near_bits(a, b, vf_add(extent_of(a, steps), extent_of(b, steps)), time) & lanes_of(count - n);
+            near_bits(a, b, vf_add(path_extent(a, steps), path_extent(b, steps)), time) & path_lanes(count - n);
         kept += vi_pack_store(near + kept, passing, vi_add(lane, vi_set1((int32_t)n)));
     }
     return kept;

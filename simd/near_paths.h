@@ -15,6 +15,9 @@
 /* Rounding of a relative position or velocity, over the numbers it is made of. */
 #define CAROM_NEAR_ROUNDING 0x1p-20F
 
+/* More than a time of coarse paths may be off, in steps: floats up to 32 are rounded by at most half as much. */
+#define CAROM_COARSE_MOMENT 0x1p-18F
+
 static inline float carom_near_abs(float x) {
     return x < 0.0F ? 0.0F - x : x;
 }

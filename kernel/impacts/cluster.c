@@ -16,7 +16,7 @@ enum { FILTER_LEAST = 16 };
 
 /* Room for so many members, their coarse paths and their heap. What was there is gone. */
 static bool reserve(carom_cluster *c, uint64_t members) {
-    const uint64_t bytes = members * (sizeof(carom_member) + sizeof(carom_coarse_path) + sizeof(uint32_t));
+    const uint64_t bytes = members * (sizeof *c->m + sizeof *c->coarse + sizeof *c->heap + sizeof *c->place);
     if (members >= CAROM_IMPACTS_SURFACE ||
         carom_buffer_reserve(c->window->memory, &c->own->adjacent.cluster, bytes) != CAROM_OK) {
         c->own->failed = true;
@@ -24,7 +24,8 @@ static bool reserve(carom_cluster *c, uint64_t members) {
     }
     c->coarse = c->own->adjacent.cluster.data;
     c->m = (carom_member *)(void *)(c->coarse + members);
-    c->heap = (uint32_t *)(c->m + members);
+    c->heap = (carom_heap_entry *)(void *)(c->m + members);
+    c->place = (uint32_t *)(void *)(c->heap + members);
     return true;
 }
 
@@ -74,7 +75,8 @@ static void begin_paths(const carom_cluster *c) {
                                  .partner = CAROM_IMPACTS_NONE,
                                  .entry = entry,
                                  .slot = a->slot,
-                                 .number = window->bodies->number[a->slot]};
+                                 .number = window->bodies->number[a->slot],
+                                 .deferral = {.list = CAROM_IMPACTS_NONE}};
         entry = carom_active_next(a);
     }
 }
@@ -97,7 +99,8 @@ static uint32_t add_fixed(carom_cluster *c, uint32_t slot) {
                                   .partner = CAROM_IMPACTS_NONE,
                                   .entry = CAROM_IMPACTS_NONE,
                                   .slot = slot,
-                                  .number = bodies->number[slot]};
+                                  .number = bodies->number[slot],
+                                  .deferral = {.list = CAROM_IMPACTS_NONE}};
     return c->all++;
 }
 
@@ -268,6 +271,7 @@ void carom_cluster_find_adjacent(carom_cluster *c) {
     carom_list *list = &c->own->adjacent.other;
     const uint32_t giant = find_giant(c);
     list->count = c->own->adjacent.image.count = 0;
+    c->own->adjacent.instant.count = c->own->adjacent.column.count = 0;
     c->all = c->count;
     for (uint32_t n = 0; n < c->count && !carom_cluster_stopped(c, n); n++) {
         c->m[n].begin = list->count;

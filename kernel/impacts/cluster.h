@@ -9,11 +9,10 @@
 
 /* A member whose change in this moment is deferred (kernel/impacts/firsts.c). */
 typedef struct carom_deferral {
-    uint32_t next;    /* such member, or CAROM_IMPACTS_NONE */
-    uint32_t first;   /* owner of the first pair with it that collides now, or CAROM_IMPACTS_NONE */
-    uint32_t changes; /* that were deferred in this simulation */
-    bool waits;       /* it is so */
-    bool sorted;      /* the pairs that the kernel tests are in order */
+    uint32_t next;  /* such member, or CAROM_IMPACTS_NONE */
+    uint32_t first; /* owner of the first pair with it that collides now, or CAROM_IMPACTS_NONE */
+    uint32_t list;  /* its list of pairs (kernel/impacts/instant.c), or CAROM_IMPACTS_NONE: it never had one */
+    bool waits;     /* it is so */
 } carom_deferral;
 
 /* A pair belongs to the member that may hit fewer others, so that a giant among dust has none: what changes a giant
@@ -29,13 +28,20 @@ typedef struct carom_member {
     uint32_t entry;
     uint32_t slot;
     uint32_t number;
-    uint32_t place;  /* in the heap */
     uint64_t begin;  /* of what it may hit, in c->other and c->image */
     uint64_t others; /* where its own pairs end, and those of others begin */
     uint64_t rest;   /* of these the kernel tests what comes before: images that are not moved, if they are many */
     uint64_t end;
     carom_deferral deferral;
 } carom_member;
+
+/* A member's entry in the heap: what its first impact is in the order by. */
+typedef struct carom_heap_entry {
+    double t;
+    uint32_t i;
+    uint32_t k;
+    uint32_t member;
+} carom_heap_entry;
 
 typedef struct carom_cluster {
     carom_window *window;
@@ -52,7 +58,8 @@ typedef struct carom_cluster {
     carom_coarse_path *coarse; /* of members, where the kernel tests; group is 0 */
     const uint32_t *other;     /* another member, or CAROM_IMPACTS_SURFACE plus a surface */
     const uint32_t *image;     /* of a member */
-    uint32_t *heap;            /* indices of members; the first impact first */
+    carom_heap_entry *heap;    /* members; the first impact first */
+    uint32_t *place;           /* where in the heap each member is */
 } carom_cluster;
 
 /* Makes the members out of the group of cluster->root, with paths as they were when the window began. False, and

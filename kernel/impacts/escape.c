@@ -288,10 +288,18 @@ static bool renew_tree(const carom_escapes *escapes) {
 /* Lets long rows have what escaped and may now be touched. */
 static void widen_rows(const carom_escapes *escapes) {
     const carom_window *window = escapes->window;
-    for (uint32_t w = 0; w < escapes->team->workers && escapes->rows->longs.count > 0; w++) {
+    const bool some = escapes->rows->longs.count > 0;
+    for (uint32_t w = 0; w < escapes->team->workers && some; w++) {
         const carom_list *list = &window->worker[w].escape;
         for (uint64_t n = 0; n < list->count; n++) {
-            carom_long_rows_widen(escapes->rows, window->bodies, window->hulls,
+            carom_long_rows_note(escapes->rows, window->bodies, window->hulls,
+                                 ((const carom_escape *)list->buffer.data)[n].slot);
+        }
+    }
+    for (uint32_t w = 0; w < escapes->team->workers && some; w++) {
+        const carom_list *list = &window->worker[w].escape;
+        for (uint64_t n = 0; n < list->count; n++) {
+            carom_long_rows_renew(escapes->rows, window->bodies, window->hulls, window->sets.escaped,
                                   ((const carom_escape *)list->buffer.data)[n].slot);
         }
     }
@@ -323,9 +331,9 @@ void carom_escapes_follow(const carom_escapes *escapes) {
         window->failed = true;
         return;
     }
+    mark_escaped(escapes, true);
     widen_rows(escapes);
     carom_escapes data = *escapes;
-    mark_escaped(escapes, true);
     carom_team_run_over(escapes->team, count * 64, find_task, &data);
     for (uint32_t w = 0; w < escapes->team->workers && !window->failed; w++) {
         const carom_impacts_worker *worker = &window->worker[w];

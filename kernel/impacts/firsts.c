@@ -11,13 +11,10 @@
 
 #include <math.h>
 
-#include "kernel/sort/list_sort.h"
+#include "kernel/impacts/instant.h"
 
 /* Pairs of others from which on a change is deferred. */
 enum { DEFERRED_LEAST = 16 };
-
-/* Changes in a simulation from which on these pairs are in order, and how many of them are then looked at together. */
-enum { CHANGES_MANY = 16, TOGETHER = 64 };
 
 /* Images of one pair are in the order of their shifts. */
 static bool precedes_image(const carom_cluster *c, uint32_t a, uint32_t b) {
@@ -34,32 +31,39 @@ static bool precedes(const carom_cluster *c, double t, uint32_t i, uint32_t k, u
 }
 
 /* A fixed body may be there more than once. */
-static bool comes_before(const carom_cluster *c, const carom_member *a, const carom_member *b) {
-    return precedes(c, a->t, a->i, a->k, a->image, b);
+static bool comes_before(const carom_cluster *c, const carom_heap_entry *a, const carom_heap_entry *b) {
+    if (a->t != b->t) {
+        return a->t < b->t;
+    }
+    if (a->i != b->i || a->k != b->k) {
+        return a->i != b->i ? a->i < b->i : a->k < b->k;
+    }
+    return precedes_image(c, c->m[a->member].image, c->m[b->member].image);
 }
 
-static void put(const carom_cluster *c, uint32_t place, uint32_t n) {
-    c->heap[place] = n;
-    c->m[n].place = place;
+static void put(const carom_cluster *c, uint32_t place, const carom_heap_entry *heaped) {
+    c->heap[place] = *heaped;
+    c->place[heaped->member] = place;
 }
 
 /* Moves member n to its place in the heap after its first impact has changed. */
 static void settle(const carom_cluster *c, uint32_t n) {
-    uint32_t place = c->m[n].place;
-    while (place > 0 && comes_before(c, &c->m[n], &c->m[c->heap[(place - 1) / 2]])) {
-        put(c, place, c->heap[(place - 1) / 2]);
+    const carom_heap_entry own = {c->m[n].t, c->m[n].i, c->m[n].k, n};
+    uint32_t place = c->place[n];
+    while (place > 0 && comes_before(c, &own, &c->heap[(place - 1) / 2])) {
+        put(c, place, &c->heap[(place - 1) / 2]);
         place = (place - 1) / 2;
     }
     while (2 * place + 1 < c->heaped) {
         uint32_t child = 2 * place + 1;
-        child += child + 1 < c->heaped && comes_before(c, &c->m[c->heap[child + 1]], &c->m[c->heap[child]]);
-        if (!comes_before(c, &c->m[c->heap[child]], &c->m[n])) {
+        child += child + 1 < c->heaped && comes_before(c, &c->heap[child + 1], &c->heap[child]);
+        if (!comes_before(c, &c->heap[child], &own)) {
             break;
         }
-        put(c, place, c->heap[child]);
+        put(c, place, &c->heap[child]);
         place = child;
     }
-    put(c, place, n);
+    put(c, place, &own);
 }
 
 /* A pair of member `owner` and another. */
@@ -153,9 +157,10 @@ static void reconsider(const carom_cluster *c, uint32_t o, uint32_t n, uint32_t 
     }
 }
 
-/* Those of a member's pairs of others that the kernel tests, from pair `from` on at most `count`, and that it does not
- * rule out from now until a time: their number, and they are own->near. */
-static uint32_t find_near(const carom_cluster *c, const carom_member *m, uint64_t from, uint64_t count, double until) {
+/* Those of a member's pairs of others that the kernel tests, and that it does not rule out until the window ends: their
+ * number, and they are own->near. */
+static uint32_t find_near(const carom_cluster *c, const carom_member *m) {
+    const uint64_t count = m->rest - m->others;
     const uint64_t room = count + CAROM_SIMD_PAD;
     if (carom_buffer_reserve(c->window->memory, &c->own->near, 2 * room * sizeof(uint32_t)) != CAROM_OK) {
         c->own->failed = true;
@@ -164,68 +169,37 @@ static uint32_t find_near(const carom_cluster *c, const carom_member *m, uint64_
     uint32_t *near = c->own->near.data;
     carom_coarse_path own = c->coarse[m - c->m];
     own.group = 1;
-    const carom_coarse_time time = carom_hulls_time(c->window->hulls, c->now, until);
-    return c->window->simd->near_row(c->coarse, &own, c->other + from, (uint32_t)count, time, near, near + room).near;
+    const carom_coarse_time time = carom_hulls_time(c->window->hulls, c->now, c->window->end);
+    return c->window->simd->near_row(c->coarse, &own, c->other + m->others, (uint32_t)count, time, near, near + room)
+        .near;
 }
 
 /* Reconsiders those pairs with member n that the kernel does not rule out until the window ends: the others' impacts,
  * if predicted before, are too early, which does no harm. */
 static void reconsider_near(const carom_cluster *c, uint32_t n) {
-    const carom_member *m = &c->m[n];
-    const uint32_t count = find_near(c, m, m->others, m->rest - m->others, c->window->end);
+    const uint32_t count = find_near(c, &c->m[n]);
     const uint32_t *near = c->own->near.data;
     for (uint32_t at = 0; at < count; at++) {
         reconsider(c, near[at], n, CAROM_IMAGE_SELF);
     }
 }
 
-/* Of members near[0, count) the first, in the order of impacts, that collides with member n now; or
- * CAROM_IMPACTS_NONE. */
-static uint32_t first_of(const carom_cluster *c, uint32_t n, const uint32_t *near, uint32_t count) {
+/* The owner of the first pair with member n, in the order of impacts, that collides now; or CAROM_IMPACTS_NONE. */
+static uint32_t first_now(const carom_cluster *c, uint32_t n) {
+    carom_instant_walk walk = carom_instant_walk_begin(c, n);
     uint32_t first = CAROM_IMPACTS_NONE;
-    for (uint32_t at = 0; at < count; at++) {
-        if (first == CAROM_IMPACTS_NONE || c->m[near[at]].number < c->m[first].number) {
-            const owned_pair pair = pair_of(c, near[at], n, CAROM_IMAGE_SELF);
-            first = predict(c, &pair) <= c->now ? near[at] : first;
-        }
+    while (!(walk.sorted && first != CAROM_IMPACTS_NONE) && carom_instant_walk_next(c, n, &walk)) {
+        const owned_pair pair = pair_of(c, walk.owner, n, CAROM_IMAGE_SELF);
+        const bool precedes_first = first == CAROM_IMPACTS_NONE || c->m[walk.owner].number < c->m[first].number;
+        first = precedes_first && predict(c, &pair) <= c->now ? walk.owner : first;
     }
     return first;
 }
 
-/* Brings the pairs that the kernel tests into the order of their impacts at one time: that of the owners' numbers. */
-static void sort_others(const carom_cluster *c, carom_member *m) {
-    const uint64_t count = m->rest - m->others;
-    const uint64_t bytes = count * (sizeof(uint64_t) + sizeof(uint32_t));
-    if (carom_buffer_reserve(c->window->memory, &c->own->near, bytes) != CAROM_OK) {
-        c->own->failed = true;
-        return;
-    }
-    uint32_t *other = (uint32_t *)c->own->adjacent.other.buffer.data + m->others;
-    uint64_t *value = c->own->near.data;
-    uint32_t *key = (uint32_t *)(void *)(value + count);
-    for (uint64_t n = 0; n < count; n++) {
-        key[n] = c->m[other[n]].number;
-        value[n] = other[n];
-    }
-    carom_list_sort(key, value, count, 32);
-    for (uint64_t n = 0; n < count; n++) {
-        other[n] = (uint32_t)value[n];
-    }
-    m->deferral.sorted = true;
-}
-
-/* Finds the first pair with member n that collides now, if there is one: it becomes its owner's first impact. Pairs in
- * order are looked at only so far. */
+/* Finds the first pair with member n that collides now, if there is one: it becomes its owner's first impact. */
 static void consider_now(const carom_cluster *c, uint32_t n) {
-    carom_member *m = &c->m[n];
-    const uint64_t most = m->deferral.sorted ? TOGETHER : m->rest - m->others;
-    uint32_t first = CAROM_IMPACTS_NONE;
-    for (uint64_t from = m->others; from < m->rest && first == CAROM_IMPACTS_NONE; from += most) {
-        const uint64_t count = m->rest - from < most ? m->rest - from : most;
-        const uint32_t near = find_near(c, m, from, count, c->now);
-        first = first_of(c, n, c->own->near.data, near);
-    }
-    m->deferral.first = first;
+    const uint32_t first = first_now(c, n);
+    c->m[n].deferral.first = first;
     if (first != CAROM_IMPACTS_NONE) {
         reconsider(c, first, n, CAROM_IMAGE_SELF);
     }
@@ -234,10 +208,8 @@ static void consider_now(const carom_cluster *c, uint32_t n) {
 /* Defers what a change of member n does to pairs of others until time goes on. */
 static void defer(carom_cluster *c, uint32_t n) {
     carom_deferral *d = &c->m[n].deferral;
-    if (++d->changes == CHANGES_MANY) {
-        sort_others(c, &c->m[n]);
-    }
     if (!d->waits) {
+        carom_instant_begin(c, n);
         d->waits = true;
         d->next = c->deferred;
         c->deferred = n;
@@ -250,7 +222,11 @@ static void consider_deferred(const carom_cluster *c, uint32_t n) {
     const carom_member *m = &c->m[n];
     for (uint64_t at = m->begin; at < m->others && c->deferred != CAROM_IMPACTS_NONE; at++) {
         const uint32_t other = c->other[at];
-        if (!carom_impacts_is_surface(other) && c->m[other].deferral.waits && c->m[other].deferral.first == n) {
+        if (carom_impacts_is_surface(other) || !c->m[other].deferral.waits) {
+            continue;
+        }
+        carom_instant_change(c, other, n);
+        if (c->m[other].deferral.first == n) {
             consider_now(c, other);
         }
     }
@@ -270,16 +246,16 @@ void carom_firsts_begin(carom_cluster *c) {
     while (c->heaped < c->all && !c->own->failed && !carom_cluster_stopped(c, c->heaped)) {
         const uint32_t n = c->heaped++;
         find_first(c, n);
-        put(c, n, n);
+        c->place[n] = n;
         settle(c, n);
     }
 }
 
 double carom_firsts_next(carom_cluster *c) {
-    if (c->m[c->heap[0]].t > c->now) {
+    if (c->heap[0].t > c->now) {
         end_deferrals(c);
     }
-    return c->m[c->heap[0]].t;
+    return c->heap[0].t;
 }
 
 bool carom_firsts_is_stale(const carom_cluster *c, uint32_t n) {

@@ -10,7 +10,7 @@
 /* Finds the first impact of each member, and makes the heap. */
 void carom_firsts_begin(carom_cluster *c);
 
-/* When the next impact is, if it is not stale: that of member c->heap[0]. */
+/* When the next impact is, if it is not stale: that of member c->heap[0].member. */
 double carom_firsts_next(carom_cluster *c);
 
 /* Whether the partner has changed since the member's first impact was predicted, which is then too early. */

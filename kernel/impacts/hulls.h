@@ -43,13 +43,10 @@ void carom_hulls_look(const carom_hulls *hulls, const carom_simd *simd, const ca
 carom_coarse_path carom_hulls_coarse(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,
                                      const carom_piece *piece);
 
-/* More than a time of coarse paths may be off, in steps: floats up to 32 are rounded by at most half as much. */
-#define CAROM_HULLS_MOMENT 0x1p-18F
-
 /* Times of the step as coarse paths count them, a little longer. */
 static inline carom_coarse_time carom_hulls_time(const carom_hulls *hulls, double from, double until) {
-    return (carom_coarse_time){(float)(from - hulls->frame.begin) - CAROM_HULLS_MOMENT,
-                               (float)(until - hulls->frame.begin) + CAROM_HULLS_MOMENT, 0.0F};
+    return (carom_coarse_time){(float)(from - hulls->frame.begin) - CAROM_COARSE_MOMENT,
+                               (float)(until - hulls->frame.begin) + CAROM_COARSE_MOMENT, 0.0F};
 }
 
 /* What stands between a body and its image, as coarse paths have it. */

@@ -116,26 +116,54 @@ uint64_t carom_long_rows_end(const carom_impacts_rows *rows, uint32_t slot) {
     return carom_row_is_long(rows, slot) ? rows->start[slot] + long_row(rows, slot)->near : rows->start[slot + 1];
 }
 
-/* Brings a body to the front of a long row. */
-static void bring_near(const carom_impacts_rows *rows, uint32_t slot, uint32_t other) {
-    carom_long_row *row = long_row(rows, slot);
-    for (uint64_t at = rows->start[slot] + row->near; at < rows->start[slot + 1]; at++) {
-        if (rows->other[at] == other) {
-            swap(rows, rows->start[slot] + row->near++, at);
+static bool has_escaped(const uint64_t *escaped, uint32_t slot) {
+    return (escaped[slot / 64] >> slot % 64 & 1) != 0;
+}
+
+/* Brings bodies to the front that have escaped and may be touched. Surfaces are there. */
+static void gather_escaped(const order *o, carom_long_row *row, const uint64_t *escaped) {
+    const uint64_t begin = o->rows->start[row->slot];
+    for (uint64_t at = begin + row->near; at < o->rows->start[row->slot + 1]; at++) {
+        if (has_escaped(escaped, o->rows->other[at]) && may_touch_at(o, row->slot, at)) {
+            swap(o->rows, begin + row->near++, at);
         }
     }
 }
 
-void carom_long_rows_widen(const carom_impacts_rows *rows, const carom_impacts_bodies *bodies, const carom_hulls *hulls,
-                           uint32_t slot) {
+void carom_long_rows_note(const carom_impacts_rows *rows, const carom_impacts_bodies *bodies, const carom_hulls *hulls,
+                          uint32_t slot) {
     const order o = {.rows = rows, .bodies = bodies, .hulls = hulls};
     if (rows->longs.count > 0 && carom_row_is_long(rows, slot)) {
-        order_row(&o, long_row(rows, slot));
+        long_row(rows, slot)->work = CAROM_LONG_ROW_ORDER;
     }
     for (uint64_t at = rows->start[slot]; rows->longs.count > 0 && at < rows->start[slot + 1]; at++) {
         const uint32_t other = rows->other[at];
         if (!carom_impacts_is_surface(other) && carom_row_is_long(rows, other) && may_touch_at(&o, slot, at)) {
-            bring_near(rows, other, slot);
+            carom_long_row *row = long_row(rows, other);
+            row->work = row->work == CAROM_LONG_ROW_KEEP ? CAROM_LONG_ROW_GATHER : row->work;
+        }
+    }
+}
+
+static void renew_row(const order *o, carom_long_row *row, const uint64_t *escaped) {
+    if (row->work == CAROM_LONG_ROW_ORDER) {
+        order_row(o, row);
+    } else if (row->work == CAROM_LONG_ROW_GATHER) {
+        gather_escaped(o, row, escaped);
+    }
+    row->work = CAROM_LONG_ROW_KEEP;
+}
+
+void carom_long_rows_renew(const carom_impacts_rows *rows, const carom_impacts_bodies *bodies, const carom_hulls *hulls,
+                           const uint64_t *escaped, uint32_t slot) {
+    const order o = {.rows = rows, .bodies = bodies, .hulls = hulls};
+    if (rows->longs.count > 0 && carom_row_is_long(rows, slot)) {
+        renew_row(&o, long_row(rows, slot), escaped);
+    }
+    for (uint64_t at = rows->start[slot]; rows->longs.count > 0 && at < rows->start[slot + 1]; at++) {
+        const uint32_t other = rows->other[at];
+        if (!carom_impacts_is_surface(other) && carom_row_is_long(rows, other)) {
+            renew_row(&o, long_row(rows, other), escaped);
         }
     }
 }

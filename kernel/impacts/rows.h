@@ -43,10 +43,18 @@ enum { CAROM_ROW_PAD = 4 };
 /* Entries beyond which a row is long (long_rows.h). */
 enum { CAROM_ROW_LONG = 64 };
 
+/* What is to be done to a long row after bodies have left their hulls. */
+typedef enum carom_long_row_work {
+    CAROM_LONG_ROW_KEEP,
+    CAROM_LONG_ROW_GATHER, /* of its entries some have left theirs, and may be touched now */
+    CAROM_LONG_ROW_ORDER   /* the body whose row it is has left its own */
+} carom_long_row_work;
+
 /* A long row, and how many of its entries may be touched: these come first. */
 typedef struct carom_long_row {
     uint32_t slot;
     uint32_t near;
+    carom_long_row_work work;
 } carom_long_row;
 
 typedef struct carom_impacts_rows {

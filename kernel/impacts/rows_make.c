@@ -119,7 +119,7 @@ static void begin_part(const make *m, uint32_t part) {
             begin += more;
         }
         if (length > CAROM_ROW_LONG) {
-            longs[next++] = (carom_long_row){(uint32_t)s, (uint32_t)length};
+            longs[next++] = (carom_long_row){(uint32_t)s, (uint32_t)length, CAROM_LONG_ROW_KEEP};
         }
     }
     if (part + 1 == m->shares) {

@@ -69,7 +69,7 @@ static moved collide(const carom_cluster *c, uint32_t n) {
 
 /* Lets the first of all impacts happen, unless that is not what it was. */
 static bool run_first(carom_cluster *c) {
-    const uint32_t n = c->heap[0];
+    const uint32_t n = c->heap[0].member;
     const uint32_t partner = c->m[n].partner;
     if (carom_firsts_is_stale(c, n)) {
         carom_firsts_find(c, n);
@@ -120,9 +120,9 @@ static void simulate_cluster(carom_cluster *c) {
     carom_cluster_find_adjacent(c);
     carom_firsts_begin(c);
     for (uint64_t n = 0; !c->own->failed && !carom_cluster_stopped(c, n) && carom_firsts_next(c) < c->window->end;) {
-        CAROM_ASSERT(c->m[c->heap[0]].t >= c->window->begin);
-        if (n >= c->window->impacts_most && c->m[c->heap[0]].t > c->window->begin) {
-            c->own->cut = fmin(c->own->cut, c->m[c->heap[0]].t);
+        CAROM_ASSERT(c->heap[0].t >= c->window->begin);
+        if (n >= c->window->impacts_most && c->heap[0].t > c->window->begin) {
+            c->own->cut = fmin(c->own->cut, c->heap[0].t);
             return;
         }
         n += run_first(c) ? 1 : 0;

@@ -276,6 +276,8 @@ static void release_worker(carom_impacts_worker *worker, carom_memory *memory) {
                                &worker->search.query.buffer,
                                &worker->search.room,
                                &worker->adjacent.cluster,
+                               &worker->adjacent.instant.buffer,
+                               &worker->adjacent.column.buffer,
                                &worker->near,
                                &worker->adjacent.other.buffer,
                                &worker->adjacent.image.buffer,

@@ -85,7 +85,7 @@ carom_near_counts carom_tube_keep(const carom_window *window, const carom_tube *
     carom_coarse_path own = carom_hulls_coarse(hulls, window->bodies, tube->body->slot, &axis);
     carom_coarse_time time = carom_hulls_time(hulls, axis.start, end);
     own.group = tube->body->parent + 1;
-    own.reach += (float)(w.drift + w.spread * (2.0 * CAROM_HULLS_MOMENT));
+    own.reach += (float)(w.drift + w.spread * (2.0 * CAROM_COARSE_MOMENT));
     time.spread = (float)w.spread;
     return window->simd->near_row(hulls->coarse, &own, slot, count, time, near, grouped);
 }

@@ -123,6 +123,8 @@ typedef struct carom_adjacency {
     carom_list other;     /* of uint32_t */
     carom_list image;     /* of uint32_t */
     carom_buffer cluster; /* the group */
+    carom_list instant;   /* of carom_instant_list (instant.c) */
+    carom_list column;    /* of float: the columns of these */
 } carom_adjacency;
 
 /* Pairs that may collide before the hulls end, in this step or a later one (kernel/impacts/reuse_predict.c). */

@@ -81,6 +81,14 @@ static void move_to_image(uint32_t slot) {
     image[start[slot]] = (uint16_t)carom_image_opposite(code);
 }
 
+/* The body has left its hull. */
+static void widen(uint32_t slot) {
+    uint64_t escaped[BODIES / 64 + 1] = {0};
+    escaped[slot / 64] = UINT64_C(1) << slot % 64;
+    carom_long_rows_note(&rows, &bodies, &hulls, slot);
+    carom_long_rows_renew(&rows, &bodies, &hulls, escaped, slot);
+}
+
 static void order(void) {
     const carom_team team = {.workers = 1};
     carom_long_rows_order(&rows, &team, &bodies, &hulls);
@@ -110,15 +118,18 @@ static void test_widen(void **state) {
     order();
     assert_false(is_looked_at(itself) || is_looked_at(little) || is_looked_at(at_image));
     hull[itself] = cube(2.0, 2.0, 0.9);
-    carom_long_rows_widen(&rows, &bodies, &hulls, itself);
+    widen(itself);
     assert_true(is_looked_at(itself));
     hull[little] = cube(2.8, 2.8, 0.4);
-    carom_long_rows_widen(&rows, &bodies, &hulls, little);
+    widen(little);
     assert_false(is_looked_at(little));
     move_to_image(at_image); /* whatever is between the two hulls, an edge of the box may make up for it */
     hull[at_image] = cube(2.8, 2.8, 0.4);
-    carom_long_rows_widen(&rows, &bodies, &hulls, at_image);
+    widen(at_image);
     assert_true(is_looked_at(at_image) && !is_looked_at(little));
+    hull[GIANT] = cube(0.4, 0.4, 3.4); /* the giant leaves its own */
+    widen(GIANT);
+    assert_true(is_looked_at(little));
 }
 
 int main(void) {
