@@ -24,7 +24,7 @@ static const double SHARP_ROUNDING = 0x1p-40;
 /* More than a float is rounded by however small it is. */
 static const double FLOAT_LEAST = 0x1p-110;
 
-/* Pairs looked at, where they are in no order, from which on it pays to bring them into one. */
+/* Pairs looked at from which on it pays to bring those that there are into order. */
 enum { LOOKED_MANY = 32 };
 
 enum { COLUMNS = 6 };
@@ -35,7 +35,7 @@ typedef struct carom_instant_list {
     double v[3];           /* its velocity then */
     uint64_t column;       /* where its columns begin */
     uint32_t count;
-    uint32_t looked; /* pairs that were looked at while they were in no order */
+    uint32_t looked; /* pairs that were looked at: after many it pays to have them in order */
     uint32_t found;  /* the place that the last walk ended at, and the walk before that */
     uint32_t found_before;
     bool sorted; /* by the owners' numbers */
