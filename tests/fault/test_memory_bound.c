@@ -92,7 +92,7 @@ static void check_space(const random_scene *scene, any_precision precision, cons
     any_bodies bodies = any_bodies_make(precision, &scene->bodies);
     const uint64_t pairs = count_pairs(&bodies, box);
     for (int choice = 0; choice < CHOICES; choice++) {
-        for (uint32_t threads = 1; threads <= 4; threads *= 2) {
+        for (uint32_t threads = 1; threads <= (note_long() ? 4 : 2); threads *= 2) {
             const carom_detect_config config = config_of(choice, box);
             note_case((uint64_t)choice, "scene %c, %" PRIu64 " bodies, choice %d, %s, %u threads%s", letter, count,
                       choice, any_precision_name(precision), threads, box != NULL ? ", periodic" : "");
@@ -206,6 +206,7 @@ static void check_crystal(const random_scene *scene, const carom_periodic *box, 
 }
 
 /* Cells far smaller than the reach of bodies, which meet their own images: mostly images. */
+/* Usual runs take one precision of each scene. */
 static void test_self_images(void **state) {
     (void)state;
     static const double edges[][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -222,6 +223,9 @@ static void test_self_images(void **state) {
         for (uint64_t count = 1; count <= most[number / 4]; count = count == 1 ? 3 : 10 * count) {
             random_scene scene = fill_cell(count, radius, &box);
             for (any_precision p = ANY_F32; p < ANY_PRECISIONS; p++) {
+                if (!note_long() && p != (any_precision)(number / 4 % 2)) {
+                    continue;
+                }
                 note_case(number, "%" PRIu64 " bodies of radius %g, %s", count, radius, any_precision_name(p));
                 check_crystal(&scene, &box, p);
             }

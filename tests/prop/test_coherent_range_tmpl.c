@@ -12,7 +12,7 @@
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 
-enum { STEPS = 30, ROWS = 400, OUTLIERS = 2, DUST = 200, DUSTY_SCENES = 10 };
+enum { STEPS = 30, ROWS = 400, OUTLIERS = 2, DUST = 200, DUSTY_SCENES = 4, DUSTY_SCENES_LONG = 10 };
 
 /* Two rows of bodies go on along x, and with them the centre, midway between the rows. The rest, after them, rest. */
 static random_scene make_rows(double row, double way, double radius, uint64_t others) {
@@ -65,7 +65,7 @@ static void test_outliers(void **state) {
 static void test_dust(void **state) {
     (void)state;
     static const double least = 0x1p-149;
-    for (uint64_t number = 0; number < note_cases(DUSTY_SCENES); number++) {
+    for (uint64_t number = 0; number < note_cases(note_long() ? DUSTY_SCENES_LONG : DUSTY_SCENES); number++) {
         carom_random random = carom_random_seeded(note_case_seed(number));
         random_scene scene = make_rows(16 * least, least / 8, 0, DUST);
         for (uint64_t n = ROWS; n < ROWS + DUST; n++) {

@@ -25,11 +25,11 @@ enum {
     CASES = 700,
     BOX_CASES = 1500,
     BODIES_MOST = 400,
-    LARGE = 20000,
+    LARGE = 10000,
     LARGE_CASES = 8,
     REQUESTS_MOST = 60,
     NARROW_CASES = 32,
-    NARROW_BODIES = 1500
+    NARROW_BODIES = 1000
 };
 
 typedef CAROM_REAL(carom_detection) detection;

@@ -38,6 +38,10 @@ uint64_t note_cases(uint64_t cases) {
     return note_short() ? (cases + 9) / 10 : cases;
 }
 
+uint64_t note_stride(void) {
+    return note_long() ? 1 : note_short() ? 5 : 3;
+}
+
 void note_start(const char *program) {
     running = program;
     printf("# %s: CAROM_TEST_SEED=%" PRIu64 "\n", program, note_seed());
