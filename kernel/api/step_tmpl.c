@@ -142,7 +142,9 @@ static void store_values(carom_real *array, uint64_t stride, uint64_t begin, uin
     }
 }
 
-static void store_bodies(void *bodies, uint64_t begin, uint64_t count, const carom_mover_end *block) {
+static void store_bodies(void *bodies, uint64_t begin, uint64_t count, const carom_mover_end *block,
+                         uint64_t straight) {
+    (void)straight;
     const carom_motion *motion = &((const step_bodies *)bodies)->motion;
     for (int a = 0; a < 3; a++) {
         store_values(motion->position[a], motion->position_stride, begin, count, &block->x[a]);

@@ -89,7 +89,7 @@ static void read_entry(carom_world_state *world, const world_bodies *bodies, uin
 }
 
 static void write_entry(const carom_world_state *world, const world_bodies *bodies, uint64_t n, uint64_t place) {
-    carom_body body = *carom_table_body(&world->table, place);
+    carom_body body = carom_table_body(&world->table, place);
     const carom_pair_values *values = &carom_table_values(&world->table)[place];
     body.restitution = carom_world_restitution(world, place);
     for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
@@ -266,7 +266,9 @@ static carom_status set(carom_world_state *world, const carom_handle *handle, co
     world->resumes = false;
     for (uint64_t n = 0; n < bodies->count && status == CAROM_OK; n++) {
         const uint64_t place = place_of(table, handle, n);
-        read_entry(world, bodies, n, carom_table_body(table, place), &carom_table_values(table)[place]);
+        carom_body body = carom_table_body(table, place);
+        read_entry(world, bodies, n, &body, &carom_table_values(table)[place]);
+        carom_table_set_body(table, place, &body);
     }
     return status;
 }

@@ -2,13 +2,22 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* In: positions. Out: bodies sorted by the codes of their cells. Positions that are not finite get some code: who calls
- * refuses such bodies later. */
+ * refuses such bodies later.
+ *
+ * A coarse order has cells of which most have a body or none. That serves as well as a fine one, but where most bodies
+ * are in few of these cells: in clusters, or because one of them is far away. */
 #include "kernel/impacts/order.h"
 
 #include <math.h>
 
-/* Cells on an axis: bits of a coordinate's number. */
-enum { BITS = 20 };
+/* Cells on an axis: bits of a coordinate's number in a fine order, and in a coarse one at most. */
+enum { FINE_BITS = 20, COARSE_BITS_MOST = 10 };
+
+/* Cells of a coarse order are so many for a body, or more, if bodies are spread over the cube. */
+enum { CELLS_A_BODY = 8 };
+
+/* A coarse order does not serve if more than one of CROWDED bodies is in a cell with more than CROWD others. */
+enum { CROWD = 16, CROWDED = 8 };
 
 /* Steps from slot to slot whose lengths are looked at, and bodies that the cells are laid around. */
 enum { STEPS = 256, SAMPLE = 65536 };
@@ -23,11 +32,16 @@ typedef struct pass {
     const carom_order *order;
     const carom_order_source *source;
     const carom_team *team;
+    uint32_t bits; /* of a coordinate's number */
     double lo[3];
     double scale;
 } pass;
 
-/* Spreads the lowest BITS bits of x, two zeros after each. */
+static bool is_coarse(uint32_t bits) {
+    return bits <= COARSE_BITS_MOST;
+}
+
+/* Spreads the lowest FINE_BITS bits of x, two zeros after each. */
 static uint64_t spread(uint64_t x) {
     x = (x | x << 32) & UINT64_C(0x001F00000000FFFF);
     x = (x | x << 16) & UINT64_C(0x001F0000FF0000FF);
@@ -36,23 +50,30 @@ static uint64_t spread(uint64_t x) {
     return (x | x << 2) & UINT64_C(0x1249249249249249);
 }
 
-static uint64_t cell_of(double x, double lo, double scale) {
-    const double cell = (x - lo) * scale;
-    const double last = (1 << BITS) - 1;
+static uint64_t cell_of(const pass *p, const double x[3], int axis) {
+    const double cell = (x[axis] - p->lo[axis]) * p->scale;
+    const double last = (1 << p->bits) - 1;
     return cell > 0.0 ? (uint64_t)(cell < last ? cell : last) : 0;
 }
 
+/* Keys of a coarse order have 32 bits. */
 static void code_task(void *data, uint32_t worker) {
     const pass *p = data;
-    uint64_t *key = p->order->key.data;
+    uint32_t *coarse = p->order->key.data;
+    uint64_t *fine = p->order->key.data;
     uint32_t *number = p->order->number_buffer.data;
     carom_walk walk = carom_team_walk(p->team, worker, p->source->count, 1);
     while (carom_walk_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end; n++) {
             double x[3];
             p->source->position(p->source->bodies, n, x);
-            key[n] = spread(cell_of(x[0], p->lo[0], p->scale)) | spread(cell_of(x[1], p->lo[1], p->scale)) << 1 |
-                     spread(cell_of(x[2], p->lo[2], p->scale)) << 2;
+            const uint64_t code =
+                spread(cell_of(p, x, 0)) | spread(cell_of(p, x, 1)) << 1 | spread(cell_of(p, x, 2)) << 2;
+            if (is_coarse(p->bits)) {
+                coarse[n] = (uint32_t)code;
+            } else {
+                fine[n] = code;
+            }
             number[n] = (uint32_t)n;
         }
     }
@@ -76,7 +97,7 @@ static void set_cells(pass *p) {
     for (int a = 0; a < 3; a++) {
         widest = fmax(widest, hi[a] - p->lo[a]);
     }
-    p->scale = widest > 0.0 ? (1 << BITS) / widest : 0.0;
+    p->scale = widest > 0.0 ? (1 << p->bits) / widest : 0.0;
 }
 
 static carom_status reserve(carom_order *order, carom_memory *memory, const carom_order_source *source) {
@@ -125,17 +146,71 @@ static bool serves(const carom_order *order, const carom_order_source *source) {
     return order->count == source->count && (order->count < 2 || mean_apart(source, number) <= MIXED * order->apart);
 }
 
-static carom_status make(carom_order *order, carom_context *context, const carom_order_source *source) {
-    pass p = {.order = order, .source = source, .team = &context->team};
-    set_cells(&p);
-    carom_team_run_over(&context->team, source->count, code_task, &p);
+/* Bits of a coordinate's number with which cells are as many as a coarse order should have; more than
+ * COARSE_BITS_MOST: that takes a fine one. */
+static uint32_t coarse_bits(uint64_t count) {
+    uint32_t bits = 1;
+    while (bits <= COARSE_BITS_MOST && UINT64_C(1) << 3 * bits < CELLS_A_BODY * count) {
+        bits++;
+    }
+    return bits;
+}
+
+/* The cell of a coarse order in which the body in a slot is. */
+static uint64_t coarse_key(const pass *p, uint64_t slot, uint32_t bits) {
+    return is_coarse(p->bits) ? ((const uint32_t *)p->order->key.data)[slot]
+                              : ((const uint64_t *)p->order->key.data)[slot] >> 3 * (FINE_BITS - bits);
+}
+
+/* Whether many bodies are in cells, with so many bits, that have many: in a sample. */
+static bool is_crowded(const pass *p, uint32_t bits) {
+    const uint64_t count = p->source->count;
+    uint64_t looked_at = 0;
+    uint64_t alike = 0;
+    for (uint64_t slot = 0; slot + CROWD < count; slot += count / SAMPLE + 1) {
+        alike += coarse_key(p, slot, bits) == coarse_key(p, slot + CROWD, bits) ? 1 : 0;
+        looked_at++;
+    }
+    return alike * CROWDED > looked_at;
+}
+
+static carom_status sort(const pass *p, carom_context *context) {
+    const carom_order *order = p->order;
+    const uint64_t count = p->source->count;
+    return is_coarse(p->bits)
+               ? carom_radix_sort_u32(&context->sort, &context->team, &context->memory, context->simd, count,
+                                      3 * p->bits, order->key.data, order->number, order->spare_key.data,
+                                      order->spare_number.data)
+               : carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, count,
+                                      3 * p->bits, order->key.data, order->number, order->spare_key.data,
+                                      order->spare_number.data);
+}
+
+/* Sorts bodies by cells with p->bits. */
+static carom_status sort_by_cells(pass *p, carom_context *context) {
+    set_cells(p);
+    carom_team_run_over(&context->team, p->source->count, code_task, p);
     if (carom_team_stopped(&context->team)) {
         return CAROM_ERROR_CANCELLED;
     }
-    const carom_status status =
-        carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, source->count, 3 * BITS,
-                             order->key.data, order->number, order->spare_key.data, order->spare_number.data);
-    if (status == CAROM_OK && !source->move && !carom_team_stopped(&context->team)) {
+    const carom_status status = sort(p, context);
+    return status == CAROM_OK && carom_team_stopped(&context->team) ? CAROM_ERROR_CANCELLED : status;
+}
+
+/* A coarse order takes half as long or less. Bodies that were too crowded for one are likely to be so again. */
+static carom_status make(carom_order *order, carom_context *context, const carom_order_source *source) {
+    const uint32_t bits = coarse_bits(source->count);
+    pass p = {.order = order, .source = source, .team = &context->team};
+    p.bits = is_coarse(bits) && !order->crowded ? bits : FINE_BITS;
+    carom_status status = sort_by_cells(&p, context);
+    if (status == CAROM_OK) {
+        order->crowded = is_crowded(&p, bits);
+        if (order->crowded && p.bits != FINE_BITS) {
+            p.bits = FINE_BITS;
+            status = sort_by_cells(&p, context);
+        }
+    }
+    if (status == CAROM_OK && !source->move) {
         carom_team_run_over(&context->team, source->count, slot_task, &p);
     }
     if (status != CAROM_OK || carom_team_stopped(&context->team)) {

@@ -14,6 +14,7 @@ typedef struct carom_order {
     uint32_t *slot;   /* for each body, its slot; NULL where bodies move */
     uint64_t count;
     bool fresh;   /* made by the last call */
+    bool crowded; /* bodies were too crowded for cells of a coarse order when the last one was made */
     double apart; /* mean distance from slot to slot when the order was made */
     carom_buffer number_buffer;
     carom_buffer slot_buffer;

@@ -114,30 +114,30 @@ static inline bool carom_begin_body(carom_begin_pass *p, const carom_mover_gain 
 }
 
 /* Without a contact time nobody asks for the last impact. */
-static inline void carom_begin_last_impact(carom_begin_pass *p, const carom_body *body, uint32_t slot) {
+static inline void carom_begin_last_impact(carom_begin_pass *p, double last_impact, uint32_t slot) {
     if (p->mover->rules->config.contact_time > 0.0) {
-        p->values[slot].last_impact = body->last_impact / p->gain.dt;
+        p->values[slot].last_impact = last_impact / p->gain.dt;
     }
 }
 
 /* The same for a body that has begun a step with these rules before and has only moved since. */
 static inline bool carom_begin_again(carom_begin_pass *p, const carom_mover_gain *gain, const carom_body *body,
                                      uint32_t slot) {
-    carom_begin_last_impact(p, body, slot);
+    carom_begin_last_impact(p, body->last_impact, slot);
     return carom_begin_to_move(p, gain, body, slot);
 }
 
 /* The same if it had no impact, and nothing accelerates it or brings it into a periodic box: all of its piece but the
  * place is still right. */
-static inline bool carom_begin_onward(carom_begin_pass *p, const carom_body *body, uint32_t slot) {
+static inline bool carom_begin_onward(carom_begin_pass *p, const carom_moving_part *moving, uint32_t slot) {
     carom_piece *piece = &p->piece[slot];
-    carom_begin_last_impact(p, body, slot);
+    carom_begin_last_impact(p, moving->last_impact, slot);
     for (int a = 0; a < 3; a++) {
-        piece->x[a] = body->x[a];
+        piece->x[a] = moving->x[a];
     }
     const bool usual = carom_is_usual(&p->usual, piece->x, piece->v);
     p->unusual |= !usual;
-    return usual || (carom_body_moves_soundly(body) && carom_begin_has_path(piece));
+    return usual || (isfinite(piece->x[0]) && isfinite(piece->x[1]) && isfinite(piece->x[2]));
 }
 
 #endif

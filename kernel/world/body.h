@@ -20,6 +20,43 @@ typedef struct carom_body {
     double last_impact; /* when, in units of time from now: at most 0; -INFINITY: never */
 } carom_body;
 
+/* A body in two parts. What each step writes of every body: two fill a cache line. */
+typedef struct carom_moving_part {
+    double x[3];
+    double last_impact;
+} carom_moving_part;
+
+/* And what, where nothing accelerates bodies, only impacts and callers change. */
+typedef struct carom_lasting_part {
+    double v[3];
+    double radius;
+    double mass;
+    double restitution;
+} carom_lasting_part;
+
+static inline void carom_body_join(const carom_moving_part *moving, const carom_lasting_part *lasting,
+                                   carom_body *body) {
+    for (int a = 0; a < 3; a++) {
+        body->x[a] = moving->x[a];
+        body->v[a] = lasting->v[a];
+    }
+    body->radius = lasting->radius;
+    body->mass = lasting->mass;
+    body->restitution = lasting->restitution;
+    body->last_impact = moving->last_impact;
+}
+
+static inline void carom_body_part(const carom_body *body, carom_moving_part *moving, carom_lasting_part *lasting) {
+    for (int a = 0; a < 3; a++) {
+        moving->x[a] = body->x[a];
+        lasting->v[a] = body->v[a];
+    }
+    moving->last_impact = body->last_impact;
+    lasting->radius = body->radius;
+    lasting->mass = body->mass;
+    lasting->restitution = body->restitution;
+}
+
 /* The fields that errors name, in their order. */
 typedef enum carom_body_field {
     CAROM_BODY_POSITION,

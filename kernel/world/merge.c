@@ -169,26 +169,26 @@ static void make_groups(const carom_merge *merge, const carom_mover *mover) {
 
 static void add_masses(const carom_merge *merge, const carom_world_table *table, uint32_t n) {
     int64_t offset[3];
-    const carom_body *body = carom_table_body(table, n);
+    const carom_body body = carom_table_body(table, n);
     sums *s = (sums *)merge->sums.data + root_of(merge->links.data, n, offset);
     s->count++;
-    s->mass += body->mass;
-    s->widest = fmax(s->widest, body->radius);
-    s->fixed = isinf(body->mass) && s->fixed == CAROM_TABLE_NONE ? n : s->fixed;
+    s->mass += body.mass;
+    s->widest = fmax(s->widest, body.radius);
+    s->fixed = isinf(body.mass) && s->fixed == CAROM_TABLE_NONE ? n : s->fixed;
 }
 
 /* To a sum of this scale. A body of infinite mass stays where it is. */
 static void add_motion(const carom_merge *merge, const carom_mover *mover, const carom_world_table *table, uint32_t n,
                        double scale) {
     int64_t offset[3];
-    const carom_body *body = carom_table_body(table, n);
+    const carom_body body = carom_table_body(table, n);
     const uint32_t root = root_of(merge->links.data, n, offset);
     sums *s = (sums *)merge->sums.data + root;
     if (s->count < 2 || s->scale != scale) {
         return;
     }
-    const double share = s->fixed == CAROM_TABLE_NONE ? body->mass / s->mass : s->fixed == n ? 1.0 : 0.0;
-    const double radius = s->widest > 0.0 ? body->radius / s->widest : 0.0;
+    const double share = s->fixed == CAROM_TABLE_NONE ? body.mass / s->mass : s->fixed == n ? 1.0 : 0.0;
+    const double radius = s->widest > 0.0 ? body.radius / s->widest : 0.0;
     s->cubes += radius * radius * radius;
     if (n == root || share == 0.0) {
         return;
@@ -331,13 +331,14 @@ static double effective(const carom_mover *mover, double restitution) {
 
 /* What is not summed goes from a member to the first of the group. */
 static void join(const carom_mover *mover, carom_world_table *table, uint32_t root, uint32_t n) {
-    carom_body *first = carom_table_body(table, root);
-    const carom_body *body = carom_table_body(table, n);
+    carom_body first = carom_table_body(table, root);
+    const carom_body body = carom_table_body(table, n);
     carom_pair_values *values = carom_table_values(table);
-    if (effective(mover, body->restitution) < effective(mover, first->restitution)) {
-        first->restitution = body->restitution;
+    if (effective(mover, body.restitution) < effective(mover, first.restitution)) {
+        first.restitution = body.restitution;
     }
-    first->last_impact = fmax(first->last_impact, body->last_impact);
+    first.last_impact = fmax(first.last_impact, body.last_impact);
+    carom_table_set_body(table, root, &first);
     values[root].category |= values[n].category;
     values[root].mask &= values[n].mask;
     carom_table_marks(table)[n] = true;
@@ -348,14 +349,15 @@ void carom_merge_apply(const carom_merge *merge, const carom_mover *mover, carom
     int64_t offset[3];
     for (uint32_t n = 0; n < mover->bodies.count; n++) {
         const uint32_t root = root_of(merge->links.data, n, offset);
-        carom_body *body = carom_table_body(table, n);
         if (n != root) {
             join(mover, table, root, n);
         } else if (s[n].count > 1) {
-            memcpy(body->x, s[n].x, sizeof body->x);
-            memcpy(body->v, s[n].v, sizeof body->v);
-            body->mass = s[n].mass;
-            body->radius = s[n].widest;
+            carom_body body = carom_table_body(table, n);
+            memcpy(body.x, s[n].x, sizeof body.x);
+            memcpy(body.v, s[n].v, sizeof body.v);
+            body.mass = s[n].mass;
+            body.radius = s[n].widest;
+            carom_table_set_body(table, n, &body);
         }
     }
     carom_table_remove_marked(table);

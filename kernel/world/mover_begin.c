@@ -117,9 +117,10 @@ static carom_status reserve(carom_mover *mover, uint64_t count, carom_error *err
 static void load_position(const void *data, uint64_t n, double x[3]) {
     const carom_mover_source *source = data;
     carom_body room;
-    const carom_body *body = source->load(source->bodies, n, 1, &room);
+    const double *position = carom_mover_in_slots(source) ? source->slots.moving(source->bodies)[n].x
+                                                          : source->load(source->bodies, n, 1, &room)->x;
     for (int a = 0; a < 3; a++) {
-        x[a] = body->x[a];
+        x[a] = position[a];
     }
 }
 

@@ -20,15 +20,22 @@ typedef struct end_pass {
     const carom_lattice *lattice; /* NULL: open space */
     carom_mover_gain gain;
     bool responds;
+    bool lean; /* who goes straight on is not read: bodies of a world that nothing accelerates */
 } end_pass;
+
+static bool is_zero(const double v[3]) {
+    return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0;
+}
 
 static end_pass end_pass_of(const carom_mover *mover) {
     const carom_rules *rules = mover->rules;
+    const carom_mover_gain gain = carom_mover_gain_of(mover);
     return (end_pass){.mover = mover,
                       .piece = mover->bodies.piece,
                       .lattice = rules->config.periodic != NULL ? &rules->lattice : NULL,
-                      .gain = carom_mover_gain_of(mover),
-                      .responds = !mover->impacts.report_only};
+                      .gain = gain,
+                      .responds = !mover->impacts.report_only,
+                      .lean = carom_mover_in_slots(mover->source) && is_zero(gain.v)};
 }
 
 /* After an impact. */
@@ -41,27 +48,35 @@ static void end_turned(const end_pass *p, uint32_t slot, carom_mover_end *end) {
     end->last_impact = (piece->start - 1.0) * p->gain.dt;
 }
 
-/* A velocity that no impact changed does not go through dt. *wrapped: the body was brought into the box. */
-static inline __attribute__((always_inline)) carom_mover_end end_body(const end_pass *p, const carom_body *body,
-                                                                      uint32_t slot, bool *wrapped) {
-    const carom_piece *piece = &p->piece[slot];
-    carom_mover_end end;
-    carom_piece_at(piece, 1.0, end.x);
-    if (p->responds && piece->count > 0) {
-        end_turned(p, slot, &end);
-    } else {
-        carom_mover_accelerate(&p->gain, body, end.v);
-        end.last_impact = body->last_impact - p->gain.dt;
-    }
-    *wrapped = p->lattice != NULL && carom_wrap_position(p->lattice, end.x) > 0.0;
-    return end;
+/* A velocity that no impact changed does not go through dt. */
+static inline __attribute__((always_inline)) void end_straight(const end_pass *p, const carom_body *body,
+                                                               carom_mover_end *end) {
+    carom_mover_accelerate(&p->gain, body, end->v);
+    end->last_impact = body->last_impact - p->gain.dt;
+}
+
+/* Returns whether the body was brought into the box. */
+static inline __attribute__((always_inline)) bool end_place(const end_pass *p, uint32_t slot, carom_mover_end *end) {
+    carom_piece_at(&p->piece[slot], 1.0, end->x);
+    return p->lattice != NULL && carom_wrap_position(p->lattice, end->x) > 0.0;
+}
+
+static inline bool turns(const end_pass *p, uint32_t slot) {
+    return p->responds && p->piece[slot].count > 0;
 }
 
 carom_mover_end carom_mover_end_of(const carom_mover *mover, uint64_t number) {
     const end_pass p = end_pass_of(mover);
     const carom_body body = carom_mover_body(mover, number);
-    bool wrapped;
-    return end_body(&p, &body, carom_mover_slot(mover, number), &wrapped);
+    const uint32_t slot = carom_mover_slot(mover, number);
+    carom_mover_end end;
+    (void)end_place(&p, slot, &end);
+    if (turns(&p, slot)) {
+        end_turned(&p, slot, &end);
+    } else {
+        end_straight(&p, &body, &end);
+    }
+    return end;
 }
 
 /* Whether the caller's type holds a value. */
@@ -167,24 +182,23 @@ typedef struct block_bits {
 /* Whether bodies that neither turned nor were wrapped have the same motion and are in the box: a float may lie
  * outside where the double that was rounded to it did not. */
 static bool goes_straight(const carom_begin_pass *next) {
-    const double *gain = next->gain.v;
-    return gain[0] == 0.0 && gain[1] == 0.0 && gain[2] == 0.0 && !(next->periodic && next->mover->source->single);
+    return is_zero(next->gain.v) && !(next->periodic && next->mover->source->single);
 }
 
 /* Copies of bodies that have been stored begin the next step, while the cache has them. Returns whether all are as they
  * must be. Adds bits of those that are brought into the box. */
 static bool begin_next(carom_begin_pass *next, uint64_t begin, uint64_t count, bool straight, block_bits *bits) {
-    carom_body room[CAROM_MOVER_BLOCK];
+    carom_body room;
     const carom_mover_source *source = next->mover->source;
     const carom_mover_gain gain = next->gain;
-    const carom_body *body = source->load(source->bodies, begin, count, room);
+    const carom_moving_part *moving = source->slots.moving(source->bodies);
     bool sound = true;
     for (uint64_t b = 0; b < count; b++) {
         const uint32_t slot = (uint32_t)(begin + b);
         if (straight && ((bits->turned | bits->wrapped) >> b & 1) == 0) {
-            sound = carom_begin_onward(next, &body[b], slot) && sound;
+            sound = carom_begin_onward(next, &moving[slot], slot) && sound;
         } else {
-            sound = carom_begin_again(next, &gain, &body[b], slot) && sound;
+            sound = carom_begin_again(next, &gain, source->load(source->bodies, slot, 1, &room), slot) && sound;
             bits->wrapped |= (uint64_t)next->wrapped << b;
         }
     }
@@ -197,20 +211,27 @@ static block_bits store_block(const end_pass *p, uint64_t begin, uint64_t end) {
     const carom_mover_source *source = p->mover->source;
     const uint32_t *slot = carom_mover_slot_of(p->mover);
     const uint64_t count = carom_mover_block(begin, end);
-    const carom_body *body = source->load(source->bodies, begin, count, room);
+    const carom_body *body = p->lean ? NULL : source->load(source->bodies, begin, count, room);
+    uint64_t straight = 0;
     block_bits bits = {0, 0};
     for (uint64_t b = 0; b < count; b++) {
         const uint64_t n = begin + b;
-        bool wrapped;
         if (slot != NULL) {
             __builtin_prefetch(&p->mover->bodies.piece[slot[n + CAROM_MOVER_AHEAD < end ? n + CAROM_MOVER_AHEAD : n]]);
         }
         const uint32_t at = slot != NULL ? slot[n] : (uint32_t)n;
-        ends[b] = end_body(p, &body[b], at, &wrapped);
-        bits.wrapped |= (uint64_t)wrapped << b;
+        bits.wrapped |= (uint64_t)end_place(p, at, &ends[b]) << b;
+        if (turns(p, at)) {
+            end_turned(p, at, &ends[b]);
+        } else if (p->lean) {
+            ends[b].last_impact = -p->gain.dt;
+            straight |= UINT64_C(1) << b;
+        } else {
+            end_straight(p, &body[b], &ends[b]);
+        }
         bits.turned |= (uint64_t)(p->piece[at].count > 0) << b;
     }
-    source->store(source->bodies, begin, count, ends);
+    source->store(source->bodies, begin, count, ends, straight);
     return bits;
 }
 

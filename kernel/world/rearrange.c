@@ -18,18 +18,22 @@ typedef struct pass {
 
 static void copy_bodies(void *data, uint32_t worker) {
     const pass *p = data;
-    const carom_body *body = carom_table_bodies(p->table);
+    const carom_moving_part *moving = carom_table_moving(p->table);
+    const carom_lasting_part *lasting = carom_table_lasting(p->table);
     const uint32_t *place = carom_table_places(p->table);
-    carom_body *to = p->table->spare.data;
+    carom_moving_part *moving_to = p->table->spare_moving.data;
+    carom_lasting_part *lasting_to = p->table->spare_lasting.data;
     uint32_t *place_to = p->table->spare_places.data;
     carom_walk walk = carom_team_walk(p->team, worker, p->table->count, GRAIN);
     while (carom_walk_next(&walk)) {
         for (uint64_t slot = walk.begin; slot < walk.end; slot++) {
             const uint64_t ahead = slot + CAROM_TABLE_AHEAD < walk.end ? slot + CAROM_TABLE_AHEAD : slot;
-            __builtin_prefetch(&body[p->from[ahead]]);
-            __builtin_prefetch(&body[p->from[ahead]].last_impact);
+            __builtin_prefetch(&moving[p->from[ahead]]);
+            __builtin_prefetch(&lasting[p->from[ahead]]);
+            __builtin_prefetch(&lasting[p->from[ahead]].restitution);
             __builtin_prefetch(&place[p->from[ahead]]);
-            to[slot] = body[p->from[slot]];
+            moving_to[slot] = moving[p->from[slot]];
+            lasting_to[slot] = lasting[p->from[slot]];
             place_to[slot] = place[p->from[slot]];
         }
     }
@@ -49,14 +53,19 @@ static void set_slots(void *data, uint32_t worker) {
     }
 }
 
+static void swap(carom_buffer *a, carom_buffer *b) {
+    const carom_buffer old = *a;
+    *a = *b;
+    *b = old;
+}
+
 /* Nothing stops this any more. */
 static void commit(carom_world_table *table, const carom_context *context) {
     carom_team team = context->team;
     pass p = {.table = table, .team = &team};
-    const carom_buffer old = table->bodies;
     team.control = NULL;
-    table->bodies = table->spare;
-    table->spare = old;
+    swap(&table->moving, &table->spare_moving);
+    swap(&table->lasting, &table->spare_lasting);
     carom_team_run_over(&team, table->count, set_slots, &p);
     table->moved = true;
     CAROM_VALIDATE(carom_table_validate(table));
@@ -64,8 +73,10 @@ static void commit(carom_world_table *table, const carom_context *context) {
 
 carom_status carom_rearrange(carom_world_table *table, carom_context *context, const uint32_t *from) {
     carom_memory *memory = &context->memory;
-    if (carom_buffer_reserve(memory, &table->spare, table->count * sizeof(carom_body)) != CAROM_OK ||
-        carom_buffer_reserve(memory, &table->spare_places, table->count * sizeof(uint32_t)) != CAROM_OK) {
+    const uint64_t count = table->count;
+    if (carom_buffer_reserve(memory, &table->spare_moving, count * sizeof(carom_moving_part)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &table->spare_lasting, count * sizeof(carom_lasting_part)) != CAROM_OK ||
+        carom_buffer_reserve(memory, &table->spare_places, count * sizeof(uint32_t)) != CAROM_OK) {
         return CAROM_ERROR_MEMORY;
     }
     pass p = {.table = table, .team = &context->team, .from = from};

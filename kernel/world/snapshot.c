@@ -63,15 +63,15 @@ static void put_surface(const carom_surface *surface, carom_bytes *to) {
 }
 
 static void put_body(const carom_world_table *table, uint64_t n, carom_bytes *to) {
-    const carom_body *body = carom_table_body(table, n);
+    const carom_body body = carom_table_body(table, n);
     carom_table_fetch(table, n + CAROM_TABLE_AHEAD);
     const carom_pair_values *values = &carom_table_values(table)[n];
-    put_doubles(to, body->x, 3);
-    put_doubles(to, body->v, 3);
-    carom_bytes_put_double(to, body->radius);
-    carom_bytes_put_double(to, body->mass);
-    carom_bytes_put_double(to, body->restitution);
-    carom_bytes_put_double(to, body->last_impact);
+    put_doubles(to, body.x, 3);
+    put_doubles(to, body.v, 3);
+    carom_bytes_put_double(to, body.radius);
+    carom_bytes_put_double(to, body.mass);
+    carom_bytes_put_double(to, body.restitution);
+    carom_bytes_put_double(to, body.last_impact);
     carom_bytes_put(to, values->user, 8);
     carom_bytes_put(to, values->category, 4);
     carom_bytes_put(to, values->mask, 4);

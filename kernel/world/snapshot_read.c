@@ -142,14 +142,14 @@ static bool allows(const carom_world_state *world, carom_body_field field, doubl
 
 static carom_status get_body(carom_world_state *world, uint64_t n, carom_bytes *from, carom_error *error) {
     carom_world_table *table = &world->table;
-    carom_body *body = &carom_table_bodies(table)[n];
+    carom_body body;
     carom_pair_values *values = &carom_table_values(table)[n];
-    get_doubles(from, body->x, 3);
-    get_doubles(from, body->v, 3);
-    body->radius = carom_bytes_get_double(from);
-    body->mass = carom_bytes_get_double(from);
-    body->restitution = carom_bytes_get_double(from);
-    body->last_impact = carom_bytes_get_double(from);
+    get_doubles(from, body.x, 3);
+    get_doubles(from, body.v, 3);
+    body.radius = carom_bytes_get_double(from);
+    body.mass = carom_bytes_get_double(from);
+    body.restitution = carom_bytes_get_double(from);
+    body.last_impact = carom_bytes_get_double(from);
     values->user = carom_bytes_get(from, 8);
     values->category = (uint32_t)carom_bytes_get(from, 4);
     values->mask = (uint32_t)carom_bytes_get(from, 4);
@@ -157,14 +157,15 @@ static carom_status get_body(carom_world_state *world, uint64_t n, carom_bytes *
     carom_table_handles(table)[n] = carom_bytes_get(from, 8);
     carom_table_marks(table)[n] = false;
     carom_table_slots(table)[n] = carom_table_places(table)[n] = (uint32_t)n;
+    carom_table_set_body(table, n, &body);
     world->filtered = world->filtered || values->category != 1 || values->mask != UINT32_MAX;
     for (int f = 0; f < CAROM_BODY_FIELDS; f++) {
-        if (!allows(world, (carom_body_field)f, carom_body_value(body, (carom_body_field)f))) {
+        if (!allows(world, (carom_body_field)f, carom_body_value(&body, (carom_body_field)f))) {
             return carom_error_set(error, CAROM_ERROR_FORMAT, "snapshot: body %" PRIu64 ": %s is out of its range", n,
                                    carom_body_field_name((carom_body_field)f));
         }
     }
-    return body->last_impact <= 0.0 ? CAROM_OK : refuse(error, "a body's last impact is not in the past");
+    return body.last_impact <= 0.0 ? CAROM_OK : refuse(error, "a body's last impact is not in the past");
 }
 
 /* Each serial is greater than the one before, and less than the next one to be given. */

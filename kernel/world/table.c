@@ -18,7 +18,8 @@ static bool grow(carom_memory *memory, carom_buffer *buffer, uint64_t count, uin
 carom_status carom_table_reserve(carom_world_table *table, carom_memory *memory, uint64_t more, uint64_t entries,
                                  carom_error *error) {
     const uint64_t count = table->count;
-    const bool enough = grow(memory, &table->bodies, count, more, sizeof(carom_body)) &&
+    const bool enough = grow(memory, &table->moving, count, more, sizeof(carom_moving_part)) &&
+                        grow(memory, &table->lasting, count, more, sizeof(carom_lasting_part)) &&
                         grow(memory, &table->values, count, more, sizeof(carom_pair_values)) &&
                         grow(memory, &table->serials, count, more, sizeof(uint64_t)) &&
                         grow(memory, &table->handles, count, more, sizeof(carom_handle)) &&
@@ -46,16 +47,16 @@ static uint32_t take_entry(carom_world_table *table) {
 }
 
 carom_handle carom_table_append(carom_world_table *table, const carom_body *body, const carom_pair_values *values) {
-    CAROM_ASSERT((table->count + 1) * sizeof *body <= table->bodies.bytes);
+    CAROM_ASSERT((table->count + 1) * sizeof(carom_moving_part) <= table->moving.bytes);
     const uint32_t entry = take_entry(table);
     carom_table_entry *e = &carom_table_entries(table)[entry];
     const uint64_t place = table->count++;
     e->place = (uint32_t)place;
-    carom_table_bodies(table)[place] = *body;
+    carom_table_slots(table)[place] = carom_table_places(table)[place] = (uint32_t)place;
+    carom_table_set_body(table, place, body);
     carom_table_values(table)[place] = *values;
     carom_table_serials(table)[place] = table->next_serial++;
     carom_table_marks(table)[place] = false;
-    carom_table_slots(table)[place] = carom_table_places(table)[place] = (uint32_t)place;
     return carom_table_handles(table)[place] = carom_table_handle(entry, e->generation);
 }
 
@@ -94,7 +95,8 @@ static void change_place(carom_world_table *table, uint64_t from, uint64_t to) {
 
 static void change_slot(carom_world_table *table, uint64_t from, uint64_t to) {
     const uint32_t place = carom_table_places(table)[from];
-    carom_table_bodies(table)[to] = carom_table_bodies(table)[from];
+    carom_table_moving(table)[to] = carom_table_moving(table)[from];
+    carom_table_lasting(table)[to] = carom_table_lasting(table)[from];
     carom_table_places(table)[to] = place;
     carom_table_slots(table)[place] = (uint32_t)to;
 }
@@ -152,8 +154,10 @@ void carom_table_remove_marked(carom_world_table *table) {
 }
 
 void carom_table_release(carom_world_table *table, carom_memory *memory) {
-    carom_buffer *buffers[] = {&table->bodies, &table->values, &table->serials,  &table->handles, &table->marks,
-                               &table->slots,  &table->places, &table->entry_of, &table->spare,   &table->spare_places};
+    carom_buffer *buffers[] = {&table->moving,        &table->lasting,     &table->values, &table->serials,
+                               &table->handles,       &table->marks,       &table->slots,  &table->places,
+                               &table->entry_of,      &table->spare_moving, &table->spare_lasting,
+                               &table->spare_places};
     for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
         carom_buffer_release(memory, buffers[n]);
     }

@@ -36,7 +36,8 @@ typedef struct carom_world_table {
     uint64_t entries;
     uint32_t free;         /* the first free entry */
     bool moved;            /* some body's slot is not its place */
-    carom_buffer bodies;   /* of carom_body, by slots; all else by places: */
+    carom_buffer moving;   /* of carom_moving_part, by slots, */
+    carom_buffer lasting;  /* of carom_lasting_part; all else by places: */
     carom_buffer values;   /* of carom_pair_values */
     carom_buffer serials;  /* of uint64_t, ascending: a number that no other body ever has */
     carom_buffer handles;  /* of carom_handle */
@@ -44,7 +45,8 @@ typedef struct carom_world_table {
     carom_buffer slots;    /* of uint32_t: where each body lies */
     carom_buffer places;   /* of uint32_t, by slots: the place of the body that lies there */
     carom_buffer entry_of; /* of carom_table_entry */
-    carom_buffer spare;    /* of carom_body: room to move them */
+    carom_buffer spare_moving; /* room to move bodies */
+    carom_buffer spare_lasting;
     carom_buffer spare_places;
 } carom_world_table;
 
@@ -52,8 +54,12 @@ typedef struct carom_world_table {
 enum { CAROM_TABLE_AHEAD = 16 };
 
 /* By slots. */
-static inline carom_body *carom_table_bodies(const carom_world_table *table) {
-    return table->bodies.data;
+static inline carom_moving_part *carom_table_moving(const carom_world_table *table) {
+    return table->moving.data;
+}
+
+static inline carom_lasting_part *carom_table_lasting(const carom_world_table *table) {
+    return table->lasting.data;
 }
 
 static inline uint32_t *carom_table_slots(const carom_world_table *table) {
@@ -65,16 +71,25 @@ static inline uint32_t *carom_table_places(const carom_world_table *table) {
 }
 
 /* The body of a place. */
-static inline carom_body *carom_table_body(const carom_world_table *table, uint64_t place) {
-    return carom_table_bodies(table) + carom_table_slots(table)[place];
+static inline carom_body carom_table_body(const carom_world_table *table, uint64_t place) {
+    const uint32_t slot = carom_table_slots(table)[place];
+    carom_body body;
+    carom_body_join(&carom_table_moving(table)[slot], &carom_table_lasting(table)[slot], &body);
+    return body;
+}
+
+static inline void carom_table_set_body(const carom_world_table *table, uint64_t place, const carom_body *body) {
+    const uint32_t slot = carom_table_slots(table)[place];
+    carom_body_part(body, &carom_table_moving(table)[slot], &carom_table_lasting(table)[slot]);
 }
 
 /* Fetches a body that is read soon, if there is one. */
 static inline __attribute__((always_inline)) void carom_table_fetch(const carom_world_table *table, uint64_t place) {
     if (place < table->count) {
-        const carom_body *body = carom_table_body(table, place);
-        __builtin_prefetch(body);
-        __builtin_prefetch(&body->last_impact);
+        const uint32_t slot = carom_table_slots(table)[place];
+        __builtin_prefetch(&carom_table_moving(table)[slot]);
+        __builtin_prefetch(&carom_table_lasting(table)[slot]);
+        __builtin_prefetch(&carom_table_lasting(table)[slot].restitution);
     }
 }
 

@@ -34,13 +34,13 @@ void carom_world_sum(const carom_world_state *world, carom_world_totals *totals)
     memset(totals, 0, sizeof *totals);
     totals->bodies = world->table.count;
     for (uint64_t n = 0; n < world->table.count; n++) {
-        const carom_body *body = carom_table_body(&world->table, n);
+        const carom_body body = carom_table_body(&world->table, n);
         carom_table_fetch(&world->table, n + CAROM_TABLE_AHEAD);
-        totals->hash = hash_body(totals->hash, body, carom_world_restitution(world, n));
-        if (isinf(body->mass)) {
+        totals->hash = hash_body(totals->hash, &body, carom_world_restitution(world, n));
+        if (isinf(body.mass)) {
             totals->fixed++;
         } else {
-            add_body(totals, body);
+            add_body(totals, &body);
         }
     }
     for (int a = 0; a < 3 && totals->mass > 0.0; a++) {

@@ -35,41 +35,61 @@ void carom_world_set_rules(carom_world_state *world, carom_rules *rules) {
 }
 
 double carom_world_restitution(const carom_world_state *world, uint64_t n) {
-    const carom_body *body = carom_table_body(&world->table, n);
-    return body->restitution < 0.0 ? world->rules.config.restitution : body->restitution;
+    const double own = carom_table_lasting(&world->table)[carom_table_slots(&world->table)[n]].restitution;
+    return own < 0.0 ? world->rules.config.restitution : own;
 }
 
 static const carom_body *load_bodies(const void *data, uint64_t begin, uint64_t count, carom_body *room) {
     const carom_world_state *world = data;
-    (void)count;
-    (void)room;
-    return carom_table_bodies(&world->table) + begin;
+    const carom_moving_part *moving = carom_table_moving(&world->table) + begin;
+    const carom_lasting_part *lasting = carom_table_lasting(&world->table) + begin;
+    for (uint64_t n = 0; n < count; n++) {
+        carom_body_join(&moving[n], &lasting[n], &room[n]);
+    }
+    return room;
 }
 
-static void store_bodies(void *data, uint64_t begin, uint64_t count, const carom_mover_end *block) {
+static const carom_moving_part *moving_of(const void *data) {
     const carom_world_state *world = data;
-    carom_body *body = carom_table_bodies(&world->table) + begin;
+    return carom_table_moving(&world->table);
+}
+
+/* A velocity that stays is not touched. */
+static inline __attribute__((always_inline)) void store_impact(const carom_world_state *world, uint64_t slot,
+                                                               const carom_mover_end *end, const double v[3],
+                                                               bool straight) {
+    carom_moving_part *moving = &carom_table_moving(&world->table)[slot];
+    carom_lasting_part *lasting = &carom_table_lasting(&world->table)[slot];
+    moving->last_impact = straight ? moving->last_impact + end->last_impact : end->last_impact;
+    for (int a = 0; a < 3 && !straight; a++) {
+        lasting->v[a] = v[a];
+    }
+}
+
+static void store_bodies(void *data, uint64_t begin, uint64_t count, const carom_mover_end *block, uint64_t straight) {
+    const carom_world_state *world = data;
+    carom_moving_part *moving = carom_table_moving(&world->table) + begin;
     for (uint64_t n = 0; n < count; n++) {
         for (int a = 0; a < 3; a++) {
-            body[n].x[a] = block[n].x[a];
-            body[n].v[a] = block[n].v[a];
+            moving[n].x[a] = block[n].x[a];
         }
-        body[n].last_impact = block[n].last_impact;
+        store_impact(world, begin + n, &block[n], block[n].v, (straight >> n & 1) != 0);
     }
 }
 
 /* Floats come from an array of their own, into which another function has rounded them: see carom_body_rounded. */
-static void store_singles(void *data, uint64_t begin, uint64_t count, const carom_mover_end *block) {
+static void store_singles(void *data, uint64_t begin, uint64_t count, const carom_mover_end *block, uint64_t straight) {
     const carom_world_state *world = data;
-    carom_body *body = carom_table_bodies(&world->table) + begin;
+    carom_moving_part *moving = carom_table_moving(&world->table) + begin;
     float single[CAROM_MOVER_BLOCK][6];
     carom_mover_round(block, count, single);
     for (uint64_t n = 0; n < count; n++) {
+        double v[3];
         for (int a = 0; a < 3; a++) {
-            body[n].x[a] = (double)single[n][a];
-            body[n].v[a] = (double)single[n][3 + a];
+            moving[n].x[a] = (double)single[n][a];
+            v[a] = (double)single[n][3 + a];
         }
-        body[n].last_impact = block[n].last_impact;
+        store_impact(world, begin + n, &block[n], v, (straight >> n & 1) != 0);
     }
 }
 
@@ -142,7 +162,7 @@ carom_status carom_world_run(carom_world_state *world, carom_step_report *report
     const carom_mover_source source = {
         .count = world->table.count,
         .bodies = world,
-        .slots = {carom_table_slots(&world->table), carom_table_places(&world->table), move_bodies},
+        .slots = {carom_table_slots(&world->table), carom_table_places(&world->table), moving_of, move_bodies},
         .load = load_bodies,
         .store = world->single ? store_singles : store_bodies,
         .restitution = world->rules.config.restitution,
