@@ -39,10 +39,7 @@ typedef struct carom_ahead {
 
 /* Where the row of a body is. */
 CAROM_AHEAD carom_ahead_start(const carom_window *window, uint32_t slot) {
-    __builtin_prefetch(&window->rows->start[slot]);
-    if (window->rows->extra != NULL) {
-        __builtin_prefetch(&window->rows->extra[slot]);
-    }
+    __builtin_prefetch(&window->rows->head[slot]);
 }
 
 /* What simulation reads of a body and writes. */
@@ -56,13 +53,13 @@ CAROM_AHEAD carom_ahead_body(const carom_window *window, uint32_t slot) {
 }
 
 CAROM_AHEAD carom_ahead_row(const carom_window *window, uint32_t slot) {
-    __builtin_prefetch(&window->rows->other[window->rows->start[slot]]);
+    __builtin_prefetch(&window->rows->other[window->rows->head[slot].start]);
 }
 
 /* The beginnings of a row and of its neighbours' paths. */
 CAROM_AHEAD carom_ahead_neighbours(const carom_window *window, uint32_t slot) {
-    const uint64_t end = window->rows->start[slot + 1];
-    uint64_t at = window->rows->start[slot];
+    const uint64_t end = carom_row_end(window->rows, slot);
+    uint64_t at = window->rows->head[slot].start;
     for (int n = 0; n < CAROM_AHEAD_NEIGHBOURS && at < end; n++, at++) {
         const uint32_t other = window->rows->other[at];
         if (!carom_impacts_is_surface(other)) {
@@ -73,8 +70,8 @@ CAROM_AHEAD carom_ahead_neighbours(const carom_window *window, uint32_t slot) {
 
 /* Which entries the beginning of a row's neighbours have. */
 CAROM_AHEAD carom_ahead_entries_of(const carom_window *window, uint32_t slot) {
-    const uint64_t end = window->rows->start[slot + 1];
-    uint64_t at = window->rows->start[slot];
+    const uint64_t end = carom_row_end(window->rows, slot);
+    uint64_t at = window->rows->head[slot].start;
     for (int n = 0; n < CAROM_AHEAD_NEIGHBOURS && at < end; n++, at++) {
         const uint32_t other = window->rows->other[at];
         __builtin_prefetch(&window->active_of[carom_impacts_is_surface(other) ? slot : other]);

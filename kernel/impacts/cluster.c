@@ -172,8 +172,8 @@ static void find_opposite(const carom_cluster *c) {
 }
 
 static uint64_t row_length(const carom_cluster *c, uint32_t n) {
-    const uint64_t *start = &c->window->rows->start[c->m[n].slot];
-    return start[1] - start[0];
+    const carom_row_head *head = &c->window->rows->head[c->m[n].slot];
+    return head[1].start - head[0].start;
 }
 
 /* The member with the longest row, if that is long: a giant among dust. Its neighbours in the group have it in their

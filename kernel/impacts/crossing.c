@@ -59,14 +59,14 @@ static bool add_edges(uint32_t *code, const int32_t edges[3]) {
 
 /* In the row of `slot`, the entry of `other` at one image becomes one at another. */
 static void change_entry(const carom_impacts_rows *rows, uint32_t slot, uint32_t other, uint32_t from, uint32_t to) {
-    for (uint64_t at = rows->start[slot]; at < rows->start[slot + 1]; at++) {
+    for (uint64_t at = rows->head[slot].start; at < carom_row_end(rows, slot); at++) {
         if (rows->other[at] == other && rows->image[at] == from) {
             rows->image[at] = (uint16_t)to;
             return;
         }
     }
     carom_row_extra *extra = rows->extras.buffer.data;
-    uint32_t n = rows->extra != NULL ? rows->extra[slot] : CAROM_IMPACTS_NONE;
+    uint32_t n = rows->head[slot].extra;
     while (n != CAROM_IMPACTS_NONE && !(extra[n].other == other && extra[n].image == from)) {
         n = extra[n].next;
     }
@@ -92,13 +92,13 @@ bool carom_crossing_follow(const carom_crossing *crossing, const carom_periodic 
     double shift[3];
     carom_image_shift(periodic->edge, crossing->edges, shift);
     bool near = move_hull(&hulls->box[slot], shift);
-    for (uint64_t at = rows->start[slot]; at < rows->start[slot + 1] && near; at++) {
+    for (uint64_t at = rows->head[slot].start; at < carom_row_end(rows, slot) && near; at++) {
         uint32_t image = rows->image[at];
         near = change_pair(rows, crossing, rows->other[at], &image);
         rows->image[at] = (uint16_t)image;
     }
     carom_row_extra *extra = rows->extras.buffer.data;
-    for (uint32_t n = rows->extra != NULL ? rows->extra[slot] : CAROM_IMPACTS_NONE; n != CAROM_IMPACTS_NONE && near;
+    for (uint32_t n = rows->head[slot].extra; n != CAROM_IMPACTS_NONE && near;
          n = extra[n].next) {
         near = change_pair(rows, crossing, extra[n].other, &extra[n].image);
     }

@@ -236,7 +236,7 @@ static bool leaves(const carom_window *window, uint32_t slot) {
  * of the two has left its hull within the window. Verification looks at the rows as they are. */
 static void add_found(const carom_escapes *escapes, const carom_contact_pair *pair) {
     carom_window *window = escapes->window;
-    if (carom_rows_add(escapes->rows, window->memory, window->bodies, pair) != CAROM_OK) {
+    if (carom_rows_add(escapes->rows, window->memory, pair) != CAROM_OK) {
         window->failed = true;
         return;
     }
@@ -261,10 +261,8 @@ static inline __attribute__((always_inline)) void fetch_found(const carom_escape
                                                               const carom_contact_pair *pair) {
     const uint32_t other = carom_impacts_is_surface(pair->other) ? pair->a : pair->other;
     __builtin_prefetch(&escapes->window->active_of[other]);
-    if (escapes->rows->extra != NULL) {
-        __builtin_prefetch(&escapes->rows->extra[pair->a]);
-        __builtin_prefetch(&escapes->rows->extra[other]);
-    }
+    __builtin_prefetch(&escapes->rows->head[pair->a]);
+    __builtin_prefetch(&escapes->rows->head[other]);
 }
 
 /* The nodes above leaves that were widened; or the tree, if there is none yet. */

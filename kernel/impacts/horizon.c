@@ -212,7 +212,7 @@ double carom_horizon_moment(const carom_window *window, const carom_team *team, 
 double carom_horizon_longest(const carom_window *window) {
     const uint32_t bodies = window->bodies->count;
     const bool many =
-        repeats(window->bodies->periodic) && (double)window->rows->start[bodies] > NEIGHBOURS_MANY * bodies;
+        repeats(window->bodies->periodic) && (double)window->rows->head[bodies].start > NEIGHBOURS_MANY * bodies;
     return many ? fmin(1.0, fmax(LONGEST_LEAST, 2.0 * carom_horizon_first(window->bodies))) : 1.0;
 }
 

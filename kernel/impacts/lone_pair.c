@@ -12,18 +12,18 @@
 
 /* Whether a body is near no surface, and nothing was added to its row. */
 static bool has_plain_row(const carom_impacts_rows *rows, uint32_t slot, uint32_t surfaces) {
-    if (rows->extra != NULL && rows->extra[slot] != CAROM_IMPACTS_NONE) {
+    if (rows->head[slot].extra != CAROM_IMPACTS_NONE) {
         return false;
     }
-    return surfaces == 0 || rows->start[slot] == rows->start[slot + 1] ||
-           !carom_impacts_is_surface(rows->other[rows->start[slot]]);
+    return surfaces == 0 || rows->head[slot].start == carom_row_end(rows, slot) ||
+           !carom_impacts_is_surface(rows->other[rows->head[slot].start]);
 }
 
 /* The image of b that a may meet; CAROM_IMPACTS_NONE if there are several. */
 static uint32_t only_image(const carom_impacts_rows *rows, uint32_t a, uint32_t b) {
     uint32_t image = CAROM_IMAGE_SELF;
     uint32_t found = 0;
-    for (uint64_t at = rows->start[a]; at < rows->start[a + 1] && rows->image != NULL; at++) {
+    for (uint64_t at = rows->head[a].start; at < carom_row_end(rows, a) && rows->image != NULL; at++) {
         if (rows->other[at] == b) {
             image = rows->image[at];
             found++;

@@ -70,9 +70,9 @@ static inline __attribute__((always_inline)) void fetch(const order *o, uint32_t
 
 /* Surfaces, which come first in a row, stay there: each entry is exchanged for one that is not near. */
 static void order_row(const order *o, carom_long_row *row) {
-    const uint64_t begin = o->rows->start[row->slot];
+    const uint64_t begin = o->rows->head[row->slot].start;
     uint64_t near = begin;
-    const uint64_t end = o->rows->start[row->slot + 1];
+    const uint64_t end = carom_row_end(o->rows, row->slot);
     for (uint64_t at = begin; at < end; at++) {
         fetch(o, o->rows->other[at + AHEAD < end ? at + AHEAD : at]);
         if (is_near(o, row->slot, at)) {
@@ -113,7 +113,8 @@ static carom_long_row *long_row(const carom_impacts_rows *rows, uint32_t slot) {
 }
 
 uint64_t carom_long_rows_end(const carom_impacts_rows *rows, uint32_t slot) {
-    return carom_row_is_long(rows, slot) ? rows->start[slot] + long_row(rows, slot)->near : rows->start[slot + 1];
+    return carom_row_is_long(rows, slot) ? rows->head[slot].start + long_row(rows, slot)->near
+                                         : carom_row_end(rows, slot);
 }
 
 static bool has_escaped(const uint64_t *escaped, uint32_t slot) {
@@ -122,8 +123,8 @@ static bool has_escaped(const uint64_t *escaped, uint32_t slot) {
 
 /* Brings bodies to the front that have escaped and may be touched. Surfaces are there. */
 static void gather_escaped(const order *o, carom_long_row *row, const uint64_t *escaped) {
-    const uint64_t begin = o->rows->start[row->slot];
-    for (uint64_t at = begin + row->near; at < o->rows->start[row->slot + 1]; at++) {
+    const uint64_t begin = o->rows->head[row->slot].start;
+    for (uint64_t at = begin + row->near; at < carom_row_end(o->rows, row->slot); at++) {
         if (has_escaped(escaped, o->rows->other[at]) && may_touch_at(o, row->slot, at)) {
             swap(o->rows, begin + row->near++, at);
         }
@@ -136,7 +137,7 @@ void carom_long_rows_note(const carom_impacts_rows *rows, const carom_impacts_bo
     if (rows->longs.count > 0 && carom_row_is_long(rows, slot)) {
         long_row(rows, slot)->work = CAROM_LONG_ROW_ORDER;
     }
-    for (uint64_t at = rows->start[slot]; rows->longs.count > 0 && at < rows->start[slot + 1]; at++) {
+    for (uint64_t at = rows->head[slot].start; rows->longs.count > 0 && at < carom_row_end(rows, slot); at++) {
         const uint32_t other = rows->other[at];
         if (!carom_impacts_is_surface(other) && carom_row_is_long(rows, other) && may_touch_at(&o, slot, at)) {
             carom_long_row *row = long_row(rows, other);
@@ -160,7 +161,7 @@ void carom_long_rows_renew(const carom_impacts_rows *rows, const carom_impacts_b
     if (rows->longs.count > 0 && carom_row_is_long(rows, slot)) {
         renew_row(&o, long_row(rows, slot), escaped);
     }
-    for (uint64_t at = rows->start[slot]; rows->longs.count > 0 && at < rows->start[slot + 1]; at++) {
+    for (uint64_t at = rows->head[slot].start; rows->longs.count > 0 && at < carom_row_end(rows, slot); at++) {
         const uint32_t other = rows->other[at];
         if (!carom_impacts_is_surface(other) && carom_row_is_long(rows, other)) {
             renew_row(&o, long_row(rows, other), escaped);

@@ -338,7 +338,7 @@ void carom_reuse_note(const carom_run *r, bool whole) {
         search->reuse.box = *r->window->bodies->periodic;
     }
     search->reuse.neighbours =
-        ((double)search->rows.start[bodies] + 1.0) / bodies; /* one more, for they may be none by chance */
+        ((double)search->rows.head[bodies].start + 1.0) / bodies; /* one more, for they may be none by chance */
 }
 
 static bool lost_any(const carom_run *r) {
@@ -359,8 +359,9 @@ void carom_reuse_keep(const carom_run *r) {
     reuse->impacts = (double)r->step->work.impacts / bodies->count;
     reuse->bodies = bodies->count;
     reuse->workers = carom_predictor_keeps(search, r->window) && !lost_any(r) ? r->team->workers : 0;
-    reuse->left =
-        frame->begin <= 0.0 && frame->end >= 2.0 && carom_reuse_steps_may_last(bodies) ? (uint32_t)frame->end - 1 : 0;
+    const bool lasts = frame->begin <= 0.0 && frame->end >= 2.0 && carom_reuse_steps_may_last(bodies) &&
+                       (r->step->steps > 0 || carom_reuse_steps_pay(search, bodies));
+    reuse->left = lasts ? (uint32_t)frame->end - 1 : 0;
     if (reuse->left == 0 || same_surfaces(reuse, bodies)) {
         return;
     }

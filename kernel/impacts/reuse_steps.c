@@ -31,6 +31,13 @@ static const double IMPACT_NEIGHBOUR = 60.0;
 /* Hulls for more steps must be cheaper by so much: prices are estimates, and long hulls hold more memory. */
 static const double WORTH = 0.95;
 
+/* Hulls may last for so many times the steps of the last ones: bodies that lie regularly have no neighbours until hulls
+ * are as wide as the gaps between them, and then many at once. */
+enum { LONGER = 2 };
+
+/* They serve as long as a step with them is no dearer than so many times one with hulls of its own. */
+static const double DEAR = 1.5;
+
 /* Bodies that are looked at for the volume of hulls. */
 enum { SAMPLE = 512 };
 
@@ -75,11 +82,25 @@ static double volume_of(const carom_hull_frame *frame, const carom_impacts_bodie
     return sum;
 }
 
+/* The price in each step of neighbours. */
+static double neighbours_price(const carom_reuse *reuse, double neighbours) {
+    return (NEIGHBOUR + IMPACT_NEIGHBOUR * reuse->impacts) * neighbours;
+}
+
 /* The price of a step if hulls last for so many. */
 static double price_of(const carom_reuse *reuse, double neighbours, double steps, double serve) {
     const double search =
         (reuse->periodic ? SEARCH_PERIODIC : SEARCH) + SEARCH_NEIGHBOUR * neighbours + serve * (steps - 1.0);
-    return search / steps + (NEIGHBOUR + IMPACT_NEIGHBOUR * reuse->impacts) * neighbours;
+    return search / steps + neighbours_price(reuse, neighbours);
+}
+
+static double serve_price(const carom_impacts_bodies *bodies) {
+    return carom_reuse_may_coast(bodies) ? SERVE_COASTING : SERVE;
+}
+
+/* Neighbours of a hull of that volume for each unit of it, by the last search. */
+static double density_of(const carom_search *search, const carom_impacts_bodies *bodies) {
+    return search->reuse.neighbours / volume_of(&search->hulls.frame, bodies, search->reuse.steps);
 }
 
 /* Steps in which no body of a periodic box moves more than an edge: longer hulls would meet images without number. */
@@ -111,11 +132,12 @@ uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodi
     if (forced > 0) {
         return forced < most ? forced : most;
     }
-    const double serve = carom_reuse_may_coast(bodies) ? SERVE_COASTING : SERVE;
-    const double each = reuse->neighbours / volume_of(&search->hulls.frame, bodies, reuse->steps);
+    const double serve = serve_price(bodies);
+    const double each = density_of(search, bodies);
+    const uint32_t longest = most < LONGER * reuse->steps ? most : LONGER * reuse->steps;
     uint32_t best = 1;
     double least = 0.0;
-    for (int n = 0; n < CHOICES && (n == 0 || (STEPS[n] * reuse->impacts <= IMPACTS && STEPS[n] <= most)); n++) {
+    for (int n = 0; n < CHOICES && (n == 0 || (STEPS[n] * reuse->impacts <= IMPACTS && STEPS[n] <= longest)); n++) {
         const double steps = STEPS[n];
         const double price = price_of(reuse, each * volume_of(&search->hulls.frame, bodies, steps), steps, serve);
         if (n == 0 || price < WORTH * least) {
@@ -124,4 +146,14 @@ uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodi
         }
     }
     return best;
+}
+
+bool carom_reuse_steps_pay(const carom_search *search, const carom_impacts_bodies *bodies) {
+    const carom_reuse *reuse = &search->reuse;
+    if (reuse->steps == 0) {
+        return false;
+    }
+    const double near = density_of(search, bodies) * volume_of(&search->hulls.frame, bodies, 1.0);
+    const double alone = price_of(reuse, near, 1.0, 0.0);
+    return serve_price(bodies) + neighbours_price(reuse, reuse->neighbours) <= DEAR * alone;
 }

@@ -20,4 +20,7 @@ bool carom_reuse_may_coast(const carom_impacts_bodies *bodies);
  * they may be for; 0: for as many as pay. */
 uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodies *bodies, uint32_t forced);
 
+/* Whether the hulls of the last search should serve another step: they may have met far more than was estimated. */
+bool carom_reuse_steps_pay(const carom_search *search, const carom_impacts_bodies *bodies);
+
 #endif

@@ -4,8 +4,6 @@
 /* In: rows, and pairs that are found later. Out: rows with these. */
 #include "kernel/impacts/rows.h"
 
-#include <string.h>
-
 static carom_status add_one(carom_impacts_rows *rows, carom_memory *memory, uint32_t slot, uint32_t other,
                             uint32_t image) {
     if (rows->extras.count >= CAROM_IMPACTS_NONE ||
@@ -13,24 +11,13 @@ static carom_status add_one(carom_impacts_rows *rows, carom_memory *memory, uint
         return CAROM_ERROR_MEMORY;
     }
     ((carom_row_extra *)rows->extras.buffer.data)[rows->extras.count] =
-        (carom_row_extra){other, image, rows->extra[slot]};
-    rows->extra[slot] = (uint32_t)rows->extras.count++;
+        (carom_row_extra){other, image, rows->head[slot].extra};
+    rows->head[slot].extra = (uint32_t)rows->extras.count++;
     return CAROM_OK;
 }
 
-carom_status carom_rows_add(carom_impacts_rows *rows, carom_memory *memory, const carom_impacts_bodies *bodies,
-                            const carom_contact_pair *pair) {
-    carom_status status = CAROM_OK;
-    if (rows->extra == NULL) {
-        const uint64_t bytes = bodies->count * sizeof *rows->extra;
-        status = carom_buffer_reserve(memory, &rows->extra_buffer, bytes);
-        if (status != CAROM_OK) {
-            return status;
-        }
-        rows->extra = rows->extra_buffer.data;
-        memset(rows->extra, 0xFF, bytes);
-    }
-    status = add_one(rows, memory, pair->a, pair->other, pair->image);
+carom_status carom_rows_add(carom_impacts_rows *rows, carom_memory *memory, const carom_contact_pair *pair) {
+    carom_status status = add_one(rows, memory, pair->a, pair->other, pair->image);
     if (status == CAROM_OK && !carom_impacts_is_surface(pair->other)) {
         status = add_one(rows, memory, pair->other, pair->a, carom_image_opposite(pair->image));
     }
@@ -48,8 +35,8 @@ bool carom_rows_have(const carom_impacts_rows *rows, const carom_contact_pair *p
 }
 
 void carom_rows_release(carom_impacts_rows *rows, carom_memory *memory) {
-    carom_buffer *buffers[] = {&rows->start_buffer, &rows->cursor_buffer, &rows->other_buffer, &rows->image_buffer,
-                               &rows->extra_buffer, &rows->extras.buffer, &rows->longs.buffer};
+    carom_buffer *buffers[] = {&rows->head_buffer,  &rows->cursor_buffer, &rows->other_buffer,
+                               &rows->image_buffer, &rows->extras.buffer, &rows->longs.buffer};
     for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
         carom_buffer_release(memory, buffers[n]);
     }

@@ -57,23 +57,31 @@ typedef struct carom_long_row {
     carom_long_row_work work;
 } carom_long_row;
 
+/* Where the row of a slot is. */
+typedef struct carom_row_head {
+    uint64_t start; /* it is other[start] to the one before the next row, and then its extras */
+    uint32_t extra; /* the first of these, or CAROM_IMPACTS_NONE */
+} carom_row_head;
+
 typedef struct carom_impacts_rows {
-    uint64_t *start;   /* the row of slot s is other[start[s]] to other[start[s + 1] - 1], and then its extras */
-    uint32_t *other;   /* a slot, or CAROM_IMPACTS_SURFACE and more */
-    uint16_t *image;   /* of each; NULL in open space */
-    uint32_t *extra;   /* for each slot, its first extra; NULL as long as there is none */
-    carom_list extras; /* of carom_row_extra */
-    carom_list longs;  /* of carom_long_row, in the order of slots */
-    bool beyond;       /* some rows have pairs whose hulls do not meet any more; in a periodic box any may */
-    carom_buffer start_buffer;
+    carom_row_head *head; /* for each slot, and one more, which begins where the last row ends */
+    uint32_t *other;      /* a slot, or CAROM_IMPACTS_SURFACE and more */
+    uint16_t *image;      /* of each; NULL in open space */
+    carom_list extras;    /* of carom_row_extra */
+    carom_list longs;     /* of carom_long_row, in the order of slots */
+    bool beyond;          /* some rows have pairs whose hulls do not meet any more; in a periodic box any may */
+    carom_buffer head_buffer;
     carom_buffer cursor_buffer; /* while rows are made */
     carom_buffer other_buffer;
     carom_buffer image_buffer;
-    carom_buffer extra_buffer;
 } carom_impacts_rows;
 
+static inline uint64_t carom_row_end(const carom_impacts_rows *rows, uint32_t slot) {
+    return rows->head[slot + 1].start;
+}
+
 static inline bool carom_row_is_long(const carom_impacts_rows *rows, uint32_t slot) {
-    return rows->start[slot + 1] - rows->start[slot] > CAROM_ROW_LONG;
+    return carom_row_end(rows, slot) - rows->head[slot].start > CAROM_ROW_LONG;
 }
 
 /* Makes the rows of all bodies out of pairs of bodies, in both rows each, and of bodies with surfaces. Pairs that the
@@ -83,8 +91,7 @@ carom_status carom_rows_make(carom_impacts_rows *rows, carom_memory *memory, con
                              const carom_list *surfaces);
 
 /* Adds a pair to the row of body a, and if the other is a body to its row too. Errors: MEMORY. */
-carom_status carom_rows_add(carom_impacts_rows *rows, carom_memory *memory, const carom_impacts_bodies *bodies,
-                            const carom_contact_pair *pair);
+carom_status carom_rows_add(carom_impacts_rows *rows, carom_memory *memory, const carom_contact_pair *pair);
 
 /* Whether a body's row has the other one at that image. */
 bool carom_rows_have(const carom_impacts_rows *rows, const carom_contact_pair *pair);
@@ -106,9 +113,9 @@ typedef struct carom_row_walk {
 } carom_row_walk;
 
 static inline carom_row_walk carom_row_begin(const carom_impacts_rows *rows, uint32_t slot) {
-    return (carom_row_walk){.at = rows->start[slot],
-                            .end = rows->start[slot + 1],
-                            .extra = rows->extra != NULL ? rows->extra[slot] : CAROM_IMPACTS_NONE,
+    return (carom_row_walk){.at = rows->head[slot].start,
+                            .end = carom_row_end(rows, slot),
+                            .extra = rows->head[slot].extra,
                             .image = CAROM_IMAGE_SELF};
 }
 

@@ -81,7 +81,7 @@ static void count_share(const make *m, uint32_t share) {
     }
 }
 
-/* start[s] of a part of the rows becomes the length of row s. */
+/* head[s].start of a part of the rows becomes the length of row s. */
 static void lay_out_part(make *m, uint32_t part) {
     const carom_range own = part_of(m->bodies->count, part, m->shares, GRAIN);
     uint64_t sum = 0;
@@ -91,7 +91,7 @@ static void lay_out_part(make *m, uint32_t part) {
         for (uint32_t share = 0; share < m->shares; share++) {
             length += cursors_of(m, share)[s];
         }
-        m->rows->start[s] = length;
+        m->rows->head[s].start = length;
         sum += length;
         longs += length > CAROM_ROW_LONG ? 1 : 0;
     }
@@ -99,7 +99,7 @@ static void lay_out_part(make *m, uint32_t part) {
     m->longs[part] = longs;
 }
 
-/* start[s] becomes where row s begins, and each share's cursor where the share does in it. Long rows are listed. */
+/* head[s].start becomes where row s begins, and each share's cursor where the share does in it. Long rows are listed. */
 static void begin_part(const make *m, uint32_t part) {
     const carom_range own = part_of(m->bodies->count, part, m->shares, GRAIN);
     carom_long_row *longs = m->rows->longs.buffer.data;
@@ -110,8 +110,8 @@ static void begin_part(const make *m, uint32_t part) {
         next += m->longs[before];
     }
     for (uint64_t s = own.begin; s < own.end; s++) {
-        const uint64_t length = m->rows->start[s];
-        m->rows->start[s] = begin;
+        const uint64_t length = m->rows->head[s].start;
+        m->rows->head[s] = (carom_row_head){begin, CAROM_IMPACTS_NONE};
         for (uint32_t share = 0; share < m->shares; share++) {
             uint64_t *cursor = cursors_of(m, share) + s;
             const uint64_t more = *cursor;
@@ -123,7 +123,7 @@ static void begin_part(const make *m, uint32_t part) {
         }
     }
     if (part + 1 == m->shares) {
-        m->rows->start[m->bodies->count] = begin;
+        m->rows->head[m->bodies->count] = (carom_row_head){begin, CAROM_IMPACTS_NONE};
     }
 }
 
@@ -219,15 +219,15 @@ static void put_task(void *data, uint32_t worker) {
     }
 }
 
-/* Room for the starts of rows and for what shares count. */
-static carom_status reserve_starts(const make *m, carom_memory *memory) {
+/* Room for the heads of rows and for what shares count. */
+static carom_status reserve_heads(const make *m, carom_memory *memory) {
     carom_impacts_rows *rows = m->rows;
     const uint64_t count = m->bodies->count;
-    carom_status status = carom_buffer_reserve(memory, &rows->start_buffer, (count + 1) * sizeof *rows->start);
+    carom_status status = carom_buffer_reserve(memory, &rows->head_buffer, (count + 1) * sizeof *rows->head);
     if (status == CAROM_OK) {
         status = carom_buffer_reserve(memory, &rows->cursor_buffer, m->shares * count * sizeof(uint64_t));
     }
-    rows->start = rows->start_buffer.data;
+    rows->head = rows->head_buffer.data;
     return status;
 }
 
@@ -261,10 +261,9 @@ carom_status carom_rows_make(carom_impacts_rows *rows, carom_memory *memory, con
               .pairs = pairs,
               .surface = surfaces,
               .shares = team->workers < SHARES_MOST ? team->workers : SHARES_MOST};
-    rows->extra = NULL;
     rows->beyond = false;
     rows->extras.count = 0;
-    carom_status status = reserve_starts(&m, memory);
+    carom_status status = reserve_heads(&m, memory);
     if (status != CAROM_OK) {
         return status;
     }

@@ -120,8 +120,8 @@ carom_status carom_search_beyond(const carom_window *window, const carom_team *t
         carom_beyond_note(&beyond.image, window->worker[w].beyond.image);
     }
     if (beyond.floats != CAROM_IMPACTS_NONE) {
-        return carom_error_body(error, beyond.floats, "position", "body %u leaves the range of floats in this step",
-                                beyond.floats);
+        return carom_error_body(error, beyond.floats, "position",
+                                "body %u leaves the range of floats in this step, with its radius", beyond.floats);
     }
     return beyond.image != CAROM_IMPACTS_NONE ? too_far(beyond.image, error) : CAROM_OK;
 }

@@ -15,6 +15,7 @@
 #include "kernel/check/assert.h"
 #include "kernel/detect/detect.h"
 #include "kernel/sys/error.h"
+#include "kernel/world/begin_body.h"
 #include "kernel/world/cube_root.h"
 #include "kernel/world/wrap.h"
 
@@ -259,13 +260,20 @@ static carom_body_field group_fault(const sums *s) {
     return carom_body_fault(&body);
 }
 
-static carom_status check_group(const sums *s, uint32_t root, carom_error *error) {
+/* In a periodic box the next step would refuse a body that meets its own image, when its members are gone. */
+static carom_status check_group(const sums *s, const carom_rules *rules, uint32_t root, carom_error *error) {
     const carom_body_field field = group_fault(s);
-    if (field == CAROM_BODY_FIELDS) {
-        return CAROM_OK;
+    if (field != CAROM_BODY_FIELDS) {
+        const char *name = carom_body_field_name(field);
+        return carom_error_body(error, root, name, "body %u: the %s of all that it merges with is too great", root,
+                                name);
     }
-    const char *name = carom_body_field_name(field);
-    return carom_error_body(error, root, name, "body %u: the %s of all that it merges with is too great", root, name);
+    if (rules->config.periodic != NULL && carom_begin_meets_itself(rules, s->widest)) {
+        return carom_error_body(error, root, "radius",
+                                "body %u: the radius of all that it merges with is %g, but its own image is at %g", root,
+                                s->widest, rules->lattice.shortest);
+    }
+    return CAROM_OK;
 }
 
 static void sum_motion(const carom_merge *merge, const carom_mover *mover, const carom_world_table *table,
@@ -314,7 +322,7 @@ carom_status carom_merge_find(carom_merge *merge, carom_mover *mover, const caro
         merge->merged += s[n].count > 1 ? s[n].count - 1 : 0;
         if (s[n].count > 1) {
             finish_group(merge, mover, n);
-            status = check_group(&s[n], n, error);
+            status = check_group(&s[n], mover->rules, n, error);
         }
     }
     return status == CAROM_OK ? carom_mover_cancelled(mover, error) : status;

@@ -19,7 +19,8 @@ typedef struct carom_merge {
 } carom_merge;
 
 /* Finds who touches, and what becomes of each group, of bodies that the mover has loaded and checked. Changes nothing
- * of the table's. Errors: BODY (a sum is beyond what the precision holds), MEMORY, CANCELLED. */
+ * of the table's. Errors: BODY (a sum is beyond what the precision holds, or a group would meet its own image), MEMORY,
+ * CANCELLED. */
 carom_status carom_merge_find(carom_merge *merge, carom_mover *mover, const carom_world_table *table,
                               carom_error *error);
 

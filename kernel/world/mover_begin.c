@@ -81,7 +81,8 @@ static carom_status refuse_body(const carom_mover *mover, uint64_t n, carom_erro
     carom_piece piece;
     carom_begin_motion(&gain, &body, &piece);
     if (!carom_begin_has_path(&piece)) {
-        return carom_error_body(error, n, "velocity", "body %" PRIu64 " leaves the range of floats in this step", n);
+        return carom_error_body(error, n, "velocity",
+                                "body %" PRIu64 ": its velocity, times the length of the step, is not finite", n);
     }
     double x[3] = {body.x[0], body.x[1], body.x[2]};
     if (carom_wrap_position(&mover->rules->lattice, x) > CAROM_WRAP_MOST) {

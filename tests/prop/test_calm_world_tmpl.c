@@ -268,7 +268,7 @@ static void add_at(world *w, const double x[3], double v, double radius, double 
     check_ok(ADD(w, &v_of_b, NULL, &error), &error);
 }
 
-enum { CALM_STEPS = 2, TURNED_STEPS = 16 };
+enum { CALM_STEPS = 8, TURNED_STEPS = 16 };
 
 /* A body gets another velocity while hulls last. In the next step it is in its hull still, but not in later ones, to
  * which nobody has done anything; then it hits one that was not near it. */
@@ -394,6 +394,31 @@ static void test_oblique(void **state) {
     DESTROY(w);
 }
 
+enum { POINTS = 20, POINT_STEPS = 12, NEIGHBOURS_MOST = 16 };
+
+/* Bodies at the points of a lattice, twice their diameter apart. Hulls for a step meet none, those for sixteen steps
+ * some sixty. Hulls for many steps are made where these pay, not where those for one had no neighbours. */
+static void test_lattice(void **state) {
+    (void)state;
+    carom_step_config config = carom_step_config_default();
+    carom_step_report report = {0};
+    carom_error error = {.message = ""};
+    world *w = NULL;
+    config.dt = 1.0;
+    check_ok(CREATE(contexts[0], &config, &w, &error), &error);
+    for (int n = 0; n < POINTS * POINTS * POINTS; n++) {
+        const double x[3] = {2.0 * (n % POINTS), 2.0 * (n / POINTS % POINTS), 2.0 * (n / POINTS / POINTS)};
+        add_at(w, x, n % 2 == 0 ? 0.06 : -0.06, 0.5, 1.0);
+    }
+    for (int s = 0; s < POINT_STEPS; s++) {
+        check_ok(WORLD_STEP(w, &report, NULL, &error), &error);
+        const double neighbours = w->world.mover.impacts.search.reuse.neighbours;
+        note_case(0, "step %d of a lattice", s);
+        note_check(neighbours <= NEIGHBOURS_MOST, "%g neighbours", neighbours);
+    }
+    DESTROY(w);
+}
+
 static void test_worlds(void **state) {
     (void)state;
     note_each_case(CASES, run_case);
@@ -406,7 +431,8 @@ static void test_worlds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds), cmocka_unit_test(test_turned),
                                        cmocka_unit_test(test_too_fast), cmocka_unit_test(test_squeezed),
-                                       cmocka_unit_test(test_oblique)};
+                                       cmocka_unit_test(test_oblique),
+        cmocka_unit_test(test_lattice)};
     note_start("test_calm_world");
     thread_contexts_open(contexts, threads, CONTEXTS, 16);
     const int failed = cmocka_run_group_tests_name("calm worlds", tests, NULL, NULL);

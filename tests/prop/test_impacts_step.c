@@ -250,7 +250,7 @@ static void check_fast(uint64_t number) {
     step.length = 0.0;
     const queue_stepper stepper = {&step, &memory, contexts[number % CONTEXTS]};
     queue_mirror_step(&mirror, &queue, &stepper, expected);
-    const double neighbours = (double)step.search.rows.start[FAST_BODIES] / FAST_BODIES;
+    const double neighbours = (double)step.search.rows.head[FAST_BODIES].start / FAST_BODIES;
     note_check(queue.impacts > 0 && neighbours <= FAST_NEIGHBOURS, "%g impacts, %g neighbours", (double)queue.impacts,
                neighbours);
 }

@@ -29,27 +29,25 @@ static carom_contact_pair pair_of(uint32_t n) {
 
 /* In a case, rows have about `part` of all pairs. */
 static void make_rows(carom_impacts_rows *rows, carom_random *random, double part) {
-    static uint64_t start[SLOTS + 1];
-    static uint32_t extra[SLOTS];
+    static carom_row_head head[SLOTS + 1];
     uint64_t count = 0;
-    memset(extra, 0xFF, sizeof extra);
-    *rows = (carom_impacts_rows){.start = start, .other = other_of, .image = image_of, .extra = extra};
+    *rows = (carom_impacts_rows){.head = head, .other = other_of, .image = image_of};
     for (uint32_t n = 0; n < ALL; n++) {
         const carom_contact_pair pair = pair_of(n);
         known[n] = carom_random_u01(random) < part ? (carom_random_next(random) % 2 == 0 ? IN_ROW : EXTRA) : ABSENT;
         if (n % (OTHERS * IMAGES) == 0) {
-            start[pair.a] = count;
+            head[pair.a] = (carom_row_head){count, CAROM_IMPACTS_NONE};
         }
         if (known[n] == IN_ROW) {
             other_of[count] = pair.other;
             image_of[count++] = (uint16_t)pair.image;
         } else if (known[n] == EXTRA) {
-            const carom_row_extra added = {pair.other, pair.image, extra[pair.a]};
-            extra[pair.a] = (uint32_t)rows->extras.count;
+            const carom_row_extra added = {pair.other, pair.image, head[pair.a].extra};
+            head[pair.a].extra = (uint32_t)rows->extras.count;
             assert_true(carom_list_append(&memory, &rows->extras, &added, sizeof added));
         }
     }
-    start[SLOTS] = count;
+    head[SLOTS].start = count;
 }
 
 /* Finds about `part` of all pairs, in a random order. */

@@ -13,13 +13,13 @@ enum { DUST = 80, BODIES = DUST + 1, GIANT = 0 };
 
 static carom_response_body body[BODIES];
 static carom_hull_box hull[BODIES];
-static uint64_t start[BODIES + 1];
+static carom_row_head head[BODIES + 1];
 static uint32_t other[2 * DUST + CAROM_ROW_PAD];
 static uint16_t image[2 * DUST + CAROM_ROW_PAD];
 static carom_long_row long_row;
 static const carom_impacts_bodies bodies = {.count = BODIES, .body = body};
 static const carom_hulls hulls = {.box = hull};
-static carom_impacts_rows rows = {.start = start, .other = other, .image = image};
+static carom_impacts_rows rows = {.head = head, .other = other, .image = image};
 
 static carom_hull_box cube(double x, double y, double half) {
     return (carom_hull_box){{(float)(x - half), (float)(y - half), (float)-half},
@@ -38,7 +38,8 @@ static void make_rows(void) {
         const double at = slot == GIANT ? 0.0 : is_far(slot) ? 2.8 : 1.5;
         body[slot].radius = slot == GIANT ? 3.0 : 0.2;
         hull[slot] = cube(at, at, body[slot].radius + 0.1);
-        start[slot + 1] = slot == GIANT ? DUST : start[slot] + 1;
+        head[slot].extra = CAROM_IMPACTS_NONE;
+        head[slot + 1].start = slot == GIANT ? DUST : head[slot].start + 1;
     }
     for (uint32_t n = 0; n < DUST; n++) {
         other[n] = 1 + n;
@@ -62,11 +63,11 @@ static uint32_t far_dust(void) {
 
 /* Where a body stands in the giant's row. */
 static uint64_t place_of(uint32_t slot) {
-    uint64_t at = start[GIANT];
-    while (at < start[GIANT + 1] && other[at] != slot) {
+    uint64_t at = head[GIANT].start;
+    while (at < carom_row_end(&rows, GIANT) && other[at] != slot) {
         at++;
     }
-    assert_true(at < start[GIANT + 1]);
+    assert_true(at < carom_row_end(&rows, GIANT));
     return at;
 }
 
@@ -78,7 +79,7 @@ static bool is_looked_at(uint32_t slot) {
 static void move_to_image(uint32_t slot) {
     const uint32_t code = carom_image_code(1, 0, 0);
     image[place_of(slot)] = (uint16_t)code;
-    image[start[slot]] = (uint16_t)carom_image_opposite(code);
+    image[head[slot].start] = (uint16_t)carom_image_opposite(code);
 }
 
 /* The body has left its hull. */

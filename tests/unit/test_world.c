@@ -263,6 +263,33 @@ static void test_merge_periodic(void **state) {
     carom_world_destroy_f64(world);
 }
 
+/* Who would meet its own image does not come to be: the bodies are still there, and a larger box lets them merge. */
+static void test_merge_too_wide(void **state) {
+    (void)state;
+    carom_periodic box = carom_periodic_default();
+    box.along[0] = true;
+    box.edge[0][0] = 1.25;
+    carom_step_config config = carom_step_config_default();
+    config.response = CAROM_RESPONSE_MERGE;
+    config.periodic = &box;
+    make_row();
+    c.x[0][0] = 0.25;
+    c.x[0][1] = 1.0;
+    carom_world_f64 *world = make_world(&config, 2);
+    carom_error error;
+    for (int tries = 0; tries < 2; tries++) {
+        assert_int_equal(carom_world_step_f64(world, NULL, NULL, &error), CAROM_ERROR_BODY);
+        assert_true(error.body == 0 && strcmp(error.field, "radius") == 0);
+        assert_non_null(strstr(error.message, "its own image is at 1.25"));
+        assert_int_equal(carom_world_count_f64(world), 2);
+    }
+    box.edge[0][0] = 1.5;
+    assert_int_equal(carom_world_configure_f64(world, &config, NULL), CAROM_OK);
+    assert_int_equal(carom_world_step_f64(world, NULL, NULL, NULL), CAROM_OK);
+    assert_int_equal(carom_world_count_f64(world), 1);
+    carom_world_destroy_f64(world);
+}
+
 /* Across a face offsets add up, whatever the order in which bodies join: here 0 and 3, then 1 and 2 on both sides of
  * the face, then the two pairs by 2 and 3. So 1 is an edge further than 0, and 2 an edge back from 1. */
 static void test_merge_chain(void **state) {
@@ -588,6 +615,7 @@ int main(void) {
                                        cmocka_unit_test(test_totals),
                                        cmocka_unit_test(test_merge),
                                        cmocka_unit_test(test_merge_fixed),
+                                       cmocka_unit_test(test_merge_too_wide),
                                        cmocka_unit_test(test_merge_periodic),
                                        cmocka_unit_test(test_merge_chain),
                                        cmocka_unit_test(test_merge_fast),

@@ -46,6 +46,9 @@
  * Overlap. Bodies that overlap when a step begins collide at t = 0 if they approach. If they do not, nothing happens.
  * Nobody is pushed, and nobody gains energy. The same holds for bodies beyond a surface.
  *
+ * Points. Two bodies whose radii add up to 0, or to so little that its square is 0, have no line of centres when they
+ * meet: they pass through each other. MERGE joins them all the same, for detection says that they touch.
+ *
  * Budget. A body that has had config.budget impacts in a step is held: it stays where it is until the step ends, others
  * bounce off it as off infinite mass, and it then goes on with the velocity it had. The report counts such bodies. So
  * every step ends; nothing tunnels and nothing becomes NaN. Impacts with held bodies do not conserve momentum. Bodies
@@ -396,8 +399,8 @@ static inline carom_step_config carom_step_config_default(void) {
  *              error names the lowest such body and its first bad field in the order position, velocity, radius, mass,
  *              restitution
  *              the filter's exclusion list of a body is wrong
- *              a body's position or velocity in the step is beyond what its precision holds, or its position beyond
- *              what floats hold, in either precision (but not with MERGE in double)
+ *              a body's position or velocity in the step is beyond what its precision holds, or its position, with
+ *              its radius on all sides, beyond what floats hold, in either precision (but not with MERGE in double)
  *              in a periodic box a body is more than 1e9 edges outside, or its diameter is no less than the distance
  *              to its own image, or it moves more than 15 edges in the step, or it may meet an image more than 15
  *              edges away ("Fast bodies", below)
@@ -420,7 +423,10 @@ static inline carom_step_config carom_step_config_default(void) {
  * Cost: O(bodies + impacts) where density is bounded and impacts of one moment join few bodies. An impact of a body
  * with n neighbours, images of the periodic box counted, takes O(n). A body that an impact throws far off its path is
  * tested against every surface: a step also costs O(such bodies times surfaces). Bodies that impacts of one moment
- * join, such as a crystal in contact that is hit, are one thread's work. Once the buffers have grown, which may take
+ * join, such as a crystal in contact that is hit, are one thread's work. BOUNCE looks at a short time after the other
+ * where bodies are fast. REPORT and MERGE compare boxes around whole ways: in a periodic box in which bodies move
+ * several edges a step that costs time and memory for each image that two such boxes meet at, which may be hundreds of
+ * times as much. Take shorter steps there. Once the buffers have grown, which may take
  * several steps, a call allocates nothing.
  *
  * Threads: a call may come from inside a parallel region of the caller's, and from a forked child (carom/context.h). */

@@ -186,7 +186,7 @@ CAROM_API carom_status carom_world_add_f32(carom_world_f32 *world, const carom_w
 CAROM_API carom_status carom_world_add_f64(carom_world_f64 *world, const carom_world_bodies_f64 *bodies,
                                            carom_handle *handle, carom_error *error);
 
-/* Removes bodies.
+/* Removes bodies. A call takes O(bodies of the world), however few it removes: better one call for many.
  *
  *   world    the world
  *   handle   `count` handles of different bodies, in any order; may be NULL if count is 0
@@ -256,8 +256,8 @@ CAROM_API carom_status carom_world_total_f64(const carom_world_f64 *world, carom
  * On an error *report and *contacts are zero but for their sizes; one whose size is wrong is left as it was.
  *
  * Errors: ARGUMENT, BODY, MEMORY and CANCELLED as in carom_step; error.body is the index in carom_world_handles. With
- * MERGE also BODY if the mass, the radius, the position or the velocity of a group is beyond what the precision holds;
- * error.body is its first. With MERGE positions in a world of doubles may be beyond what floats hold. */
+ * MERGE also BODY if the mass, the radius, the position or the velocity of a group is beyond what the precision holds,
+ * or if in a periodic box its diameter would be no less than the distance to its own image; error.body is its first. With MERGE positions in a world of doubles may be beyond what floats hold. */
 CAROM_API carom_status carom_world_step_f32(carom_world_f32 *world, carom_step_report *report,
                                             carom_world_contacts *contacts, carom_error *error);
 CAROM_API carom_status carom_world_step_f64(carom_world_f64 *world, carom_step_report *report,
