@@ -108,7 +108,7 @@ static double value_at(const carom_real *array, uint64_t offset) {
 }
 
 /* Body by body: processors then fetch all arrays ahead. Field by field they do not keep up. */
-static const carom_body *load_bodies(const void *bodies, uint64_t begin, uint64_t count, carom_body *room) {
+static void load_bodies(const void *bodies, uint64_t begin, uint64_t count, carom_body *block) {
     const step_bodies *all = bodies;
     const carom_motion m = all->motion;
     const uint64_t x_bytes = bytes_of(m.position_stride);
@@ -117,7 +117,7 @@ static const carom_body *load_bodies(const void *bodies, uint64_t begin, uint64_
     const uint64_t mass_bytes = bytes_of(m.mass_stride);
     const uint64_t restitution_bytes = bytes_of(m.restitution_stride);
     for (uint64_t n = begin; n < begin + count; n++) {
-        carom_body *body = &room[n - begin];
+        carom_body *body = &block[n - begin];
         if (m.position_stride != 0) {
             __builtin_prefetch((const char *)m.position[0] + (n + AHEAD) * x_bytes);
             __builtin_prefetch((const char *)m.velocity[0] + (n + AHEAD) * v_bytes);
@@ -131,7 +131,6 @@ static const carom_body *load_bodies(const void *bodies, uint64_t begin, uint64_
         body->restitution = m.restitution != NULL ? value_at(m.restitution, n * restitution_bytes) : all->restitution;
         body->last_impact = -INFINITY;
     }
-    return room;
 }
 
 static void store_values(carom_real *array, uint64_t stride, uint64_t begin, uint64_t count, const double *first) {
@@ -142,9 +141,7 @@ static void store_values(carom_real *array, uint64_t stride, uint64_t begin, uin
     }
 }
 
-static void store_bodies(void *bodies, uint64_t begin, uint64_t count, const carom_mover_end *block,
-                         uint64_t straight) {
-    (void)straight;
+static void store_bodies(void *bodies, uint64_t begin, uint64_t count, const carom_mover_end *block) {
     const carom_motion *motion = &((const step_bodies *)bodies)->motion;
     for (int a = 0; a < 3; a++) {
         store_values(motion->position[a], motion->position_stride, begin, count, &block->x[a]);

@@ -172,8 +172,7 @@ static void find_opposite(const carom_cluster *c) {
 }
 
 static uint64_t row_length(const carom_cluster *c, uint32_t n) {
-    const carom_row_head *head = &c->window->rows->head[c->m[n].slot];
-    return head[1].start - head[0].start;
+    return carom_row_length(c->window->rows, c->m[n].slot);
 }
 
 /* The member with the longest row, if that is long: a giant among dust. Its neighbours in the group have it in their

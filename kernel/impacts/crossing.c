@@ -98,8 +98,7 @@ bool carom_crossing_follow(const carom_crossing *crossing, const carom_periodic 
         rows->image[at] = (uint16_t)image;
     }
     carom_row_extra *extra = rows->extras.buffer.data;
-    for (uint32_t n = rows->head[slot].extra; n != CAROM_IMPACTS_NONE && near;
-         n = extra[n].next) {
+    for (uint32_t n = rows->head[slot].extra; n != CAROM_IMPACTS_NONE && near; n = extra[n].next) {
         near = change_pair(rows, crossing, extra[n].other, &extra[n].image);
     }
     return near;

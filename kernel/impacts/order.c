@@ -4,8 +4,9 @@
 /* In: positions. Out: bodies sorted by the codes of their cells. Positions that are not finite get some code: who calls
  * refuses such bodies later.
  *
- * A coarse order has cells of which most have a body or none. That serves as well as a fine one, but where most bodies
- * are in few of these cells: in clusters, or because one of them is far away. */
+ * A coarse order has CELLS_A_BODY cells a body or more, so most cells hold one body or none, and few passes of the sort
+ * are enough. Where many bodies share few cells (clusters, sheets, or a body far away that stretches the cube), a fine
+ * one is made. */
 #include "kernel/impacts/order.h"
 
 #include <math.h>
@@ -13,19 +14,20 @@
 /* Cells on an axis: bits of a coordinate's number in a fine order, and in a coarse one at most. */
 enum { FINE_BITS = 20, COARSE_BITS_MOST = 10 };
 
-/* Cells of a coarse order are so many for a body, or more, if bodies are spread over the cube. */
 enum { CELLS_A_BODY = 8 };
 
-/* A coarse order does not serve if more than one of CROWDED bodies is in a cell with more than CROWD others. */
-enum { CROWD = 16, CROWDED = 8 };
+/* Bodies are too crowded for a coarse order if more than one in CROWDED shares its cell with the body CROWD slots on.
+ */
+enum { CROWD = 8, CROWDED = 8 };
 
-/* Steps from slot to slot whose lengths are looked at, and bodies that the cells are laid around. */
+/* Steps from slot to slot whose lengths are looked at; and bodies in the samples that lay the cells and say whether
+ * bodies are crowded. */
 enum { STEPS = 256, SAMPLE = 65536 };
 
 /* Slots in a slice of a walk begin at multiples of this. */
 enum { GRAIN = 64 };
 
-/* How much longer they may have become on the average. */
+/* An order is kept until its steps are on average so many times as long as when it was made. */
 static const double MIXED = 1.5;
 
 typedef struct pass {
@@ -146,8 +148,7 @@ static bool serves(const carom_order *order, const carom_order_source *source) {
     return order->count == source->count && (order->count < 2 || mean_apart(source, number) <= MIXED * order->apart);
 }
 
-/* Bits of a coordinate's number with which cells are as many as a coarse order should have; more than
- * COARSE_BITS_MOST: that takes a fine one. */
+/* The fewest bits that give CELLS_A_BODY cells a body. More than COARSE_BITS_MOST: only a fine order has so many. */
 static uint32_t coarse_bits(uint64_t count) {
     uint32_t bits = 1;
     while (bits <= COARSE_BITS_MOST && UINT64_C(1) << 3 * bits < CELLS_A_BODY * count) {
@@ -162,7 +163,7 @@ static uint64_t coarse_key(const pass *p, uint64_t slot, uint32_t bits) {
                               : ((const uint64_t *)p->order->key.data)[slot] >> 3 * (FINE_BITS - bits);
 }
 
-/* Whether many bodies are in cells, with so many bits, that have many: in a sample. */
+/* Whether a sample finds bodies crowded in cells of so many bits. */
 static bool is_crowded(const pass *p, uint32_t bits) {
     const uint64_t count = p->source->count;
     uint64_t looked_at = 0;
@@ -177,13 +178,12 @@ static bool is_crowded(const pass *p, uint32_t bits) {
 static carom_status sort(const pass *p, carom_context *context) {
     const carom_order *order = p->order;
     const uint64_t count = p->source->count;
-    return is_coarse(p->bits)
-               ? carom_radix_sort_u32(&context->sort, &context->team, &context->memory, context->simd, count,
-                                      3 * p->bits, order->key.data, order->number, order->spare_key.data,
-                                      order->spare_number.data)
-               : carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, count,
-                                      3 * p->bits, order->key.data, order->number, order->spare_key.data,
-                                      order->spare_number.data);
+    return is_coarse(p->bits) ? carom_radix_sort_u32(&context->sort, &context->team, &context->memory, context->simd,
+                                                     count, 3 * p->bits, order->key.data, order->number,
+                                                     order->spare_key.data, order->spare_number.data)
+                              : carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd,
+                                                     count, 3 * p->bits, order->key.data, order->number,
+                                                     order->spare_key.data, order->spare_number.data);
 }
 
 /* Sorts bodies by cells with p->bits. */
@@ -197,14 +197,15 @@ static carom_status sort_by_cells(pass *p, carom_context *context) {
     return status == CAROM_OK && carom_team_stopped(&context->team) ? CAROM_ERROR_CANCELLED : status;
 }
 
-/* A coarse order takes half as long or less. Bodies that were too crowded for one are likely to be so again. */
+/* A coarse order takes half as long as a fine one, or less. Bodies that were too crowded for one are likely to be so
+ * again. */
 static carom_status make(carom_order *order, carom_context *context, const carom_order_source *source) {
     const uint32_t bits = coarse_bits(source->count);
     pass p = {.order = order, .source = source, .team = &context->team};
     p.bits = is_coarse(bits) && !order->crowded ? bits : FINE_BITS;
     carom_status status = sort_by_cells(&p, context);
     if (status == CAROM_OK) {
-        order->crowded = is_crowded(&p, bits);
+        order->crowded = is_coarse(bits) && is_crowded(&p, bits);
         if (order->crowded && p.bits != FINE_BITS) {
             p.bits = FINE_BITS;
             status = sort_by_cells(&p, context);

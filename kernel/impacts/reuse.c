@@ -339,6 +339,9 @@ void carom_reuse_note(const carom_run *r, bool whole) {
     }
     search->reuse.neighbours =
         ((double)search->rows.head[bodies].start + 1.0) / bodies; /* one more, for they may be none by chance */
+    if (whole) {
+        carom_reuse_steps_note(&search->reuse, r->window->bodies);
+    }
 }
 
 static bool lost_any(const carom_run *r) {
@@ -360,7 +363,7 @@ void carom_reuse_keep(const carom_run *r) {
     reuse->bodies = bodies->count;
     reuse->workers = carom_predictor_keeps(search, r->window) && !lost_any(r) ? r->team->workers : 0;
     const bool lasts = frame->begin <= 0.0 && frame->end >= 2.0 && carom_reuse_steps_may_last(bodies) &&
-                       (r->step->steps > 0 || carom_reuse_steps_pay(search, bodies));
+                       (r->step->steps > 0 || !reuse->trial.dear);
     reuse->left = lasts ? (uint32_t)frame->end - 1 : 0;
     if (reuse->left == 0 || same_surfaces(reuse, bodies)) {
         return;

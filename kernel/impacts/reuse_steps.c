@@ -31,11 +31,15 @@ static const double IMPACT_NEIGHBOUR = 60.0;
 /* Hulls for more steps must be cheaper by so much: prices are estimates, and long hulls hold more memory. */
 static const double WORTH = 0.95;
 
-/* Hulls may last for so many times the steps of the last ones: bodies that lie regularly have no neighbours until hulls
- * are as wide as the gaps between them, and then many at once. */
+/* Hulls may last at most so many times as long as the last ones. In a regular scene hulls have no neighbours until they
+ * span the gaps, and then many at once. */
 enum { LONGER = 2 };
 
-/* They serve as long as a step with them is no dearer than so many times one with hulls of its own. */
+/* After hulls for more steps that were dearer than those before, none last longer than these for some searches, twice
+ * as many each time. */
+enum { WAIT_MOST = 64 };
+
+/* Dear hulls serve as long as a step with them takes at most so many times one with those before. */
 static const double DEAR = 1.5;
 
 /* Bodies that are looked at for the volume of hulls. */
@@ -56,26 +60,27 @@ bool carom_reuse_may_coast(const carom_impacts_bodies *bodies) {
 }
 
 /* The sides of a body's hull for so many steps. */
-static void sides_of(const carom_hull_frame *frame, const carom_impacts_bodies *bodies, uint64_t slot, double steps,
+static void sides_of(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint64_t slot, double steps,
                      double sides[3]) {
+    const carom_hull_frame *frame = &hulls->frame;
     const double *v = bodies->piece[slot].v;
     const double speed = sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
     const double room =
-        fmin(frame->room_most, steps * ((frame->own_room * speed + frame->room) + 0.5 * steps * bodies->gain));
+        fmin(frame->room_most, steps * ((frame->own_room * speed + hulls->typical_room) + 0.5 * steps * bodies->gain));
     for (int a = 0; a < 3; a++) {
         sides[a] = (2.0 * bodies->body[slot].radius + 2.0 * room) + steps * fabs(v[a]);
     }
 }
 
 /* What neighbours of hulls for so many steps are proportional to: how much room two have to meet, on the average. */
-static double volume_of(const carom_hull_frame *frame, const carom_impacts_bodies *bodies, double steps) {
+static double volume_of(const carom_hulls *hulls, const carom_impacts_bodies *bodies, double steps) {
     const uint64_t stride = bodies->count / SAMPLE + 1;
     double before[3];
     double sum = 0.0;
-    sides_of(frame, bodies, bodies->count / 2, steps, before);
+    sides_of(hulls, bodies, bodies->count / 2, steps, before);
     for (uint64_t slot = 0; slot < bodies->count; slot += stride) {
         double sides[3];
-        sides_of(frame, bodies, slot, steps, sides);
+        sides_of(hulls, bodies, slot, steps, sides);
         sum += (sides[0] + before[0]) * (sides[1] + before[1]) * (sides[2] + before[2]);
         memcpy(before, sides, sizeof before);
     }
@@ -96,11 +101,6 @@ static double price_of(const carom_reuse *reuse, double neighbours, double steps
 
 static double serve_price(const carom_impacts_bodies *bodies) {
     return carom_reuse_may_coast(bodies) ? SERVE_COASTING : SERVE;
-}
-
-/* Neighbours of a hull of that volume for each unit of it, by the last search. */
-static double density_of(const carom_search *search, const carom_impacts_bodies *bodies) {
-    return search->reuse.neighbours / volume_of(&search->hulls.frame, bodies, search->reuse.steps);
 }
 
 /* Steps in which no body of a periodic box moves more than an edge: longer hulls would meet images without number. */
@@ -133,13 +133,14 @@ uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodi
         return forced < most ? forced : most;
     }
     const double serve = serve_price(bodies);
-    const double each = density_of(search, bodies);
-    const uint32_t longest = most < LONGER * reuse->steps ? most : LONGER * reuse->steps;
+    const double each = reuse->neighbours / volume_of(&search->hulls, bodies, reuse->steps);
+    const uint32_t trial = reuse->trial.wait > 0 ? reuse->trial.most : LONGER * reuse->steps;
+    const uint32_t longest = most < trial ? most : trial;
     uint32_t best = 1;
     double least = 0.0;
     for (int n = 0; n < CHOICES && (n == 0 || (STEPS[n] * reuse->impacts <= IMPACTS && STEPS[n] <= longest)); n++) {
         const double steps = STEPS[n];
-        const double price = price_of(reuse, each * volume_of(&search->hulls.frame, bodies, steps), steps, serve);
+        const double price = price_of(reuse, each * volume_of(&search->hulls, bodies, steps), steps, serve);
         if (n == 0 || price < WORTH * least) {
             best = STEPS[n];
             least = price;
@@ -148,12 +149,24 @@ uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodi
     return best;
 }
 
-bool carom_reuse_steps_pay(const carom_search *search, const carom_impacts_bodies *bodies) {
-    const carom_reuse *reuse = &search->reuse;
-    if (reuse->steps == 0) {
-        return false;
+/* What a step takes in which hulls of another one serve. */
+static double served_price(const carom_reuse *reuse, const carom_impacts_bodies *bodies) {
+    return serve_price(bodies) + neighbours_price(reuse, reuse->neighbours);
+}
+
+void carom_reuse_steps_note(carom_reuse *reuse, const carom_impacts_bodies *bodies) {
+    carom_reuse_trial *trial = &reuse->trial;
+    const double price = price_of(reuse, reuse->neighbours, reuse->steps, serve_price(bodies));
+    const bool longer = trial->steps > 0 && reuse->steps > trial->steps;
+    trial->dear = longer && served_price(reuse, bodies) > DEAR * trial->price;
+    trial->wait -= trial->wait > 0 ? 1 : 0;
+    if (longer && price > trial->price) {
+        trial->most = trial->steps;
+        trial->waited = 2 * trial->waited + 1 < WAIT_MOST ? 2 * trial->waited + 1 : WAIT_MOST;
+        trial->wait = trial->waited;
+    } else if (longer) {
+        trial->waited = 0;
     }
-    const double near = density_of(search, bodies) * volume_of(&search->hulls.frame, bodies, 1.0);
-    const double alone = price_of(reuse, near, 1.0, 0.0);
-    return serve_price(bodies) + neighbours_price(reuse, reuse->neighbours) <= DEAR * alone;
+    trial->price = price;
+    trial->steps = reuse->steps;
 }

@@ -20,7 +20,7 @@ bool carom_reuse_may_coast(const carom_impacts_bodies *bodies);
  * they may be for; 0: for as many as pay. */
 uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodies *bodies, uint32_t forced);
 
-/* Whether the hulls of the last search should serve another step: they may have met far more than was estimated. */
-bool carom_reuse_steps_pay(const carom_search *search, const carom_impacts_bodies *bodies);
+/* After a search for reuse->steps steps: how dear that was, and whether to try so many again. */
+void carom_reuse_steps_note(carom_reuse *reuse, const carom_impacts_bodies *bodies);
 
 #endif

@@ -59,7 +59,7 @@ typedef struct carom_long_row {
 
 /* Where the row of a slot is. */
 typedef struct carom_row_head {
-    uint64_t start; /* it is other[start] to the one before the next row, and then its extras */
+    uint64_t start; /* its entries: other[start] up to the start of the next head, then its extras */
     uint32_t extra; /* the first of these, or CAROM_IMPACTS_NONE */
 } carom_row_head;
 
@@ -80,8 +80,12 @@ static inline uint64_t carom_row_end(const carom_impacts_rows *rows, uint32_t sl
     return rows->head[slot + 1].start;
 }
 
+static inline uint64_t carom_row_length(const carom_impacts_rows *rows, uint32_t slot) {
+    return carom_row_end(rows, slot) - rows->head[slot].start;
+}
+
 static inline bool carom_row_is_long(const carom_impacts_rows *rows, uint32_t slot) {
-    return carom_row_end(rows, slot) - rows->head[slot].start > CAROM_ROW_LONG;
+    return carom_row_length(rows, slot) > CAROM_ROW_LONG;
 }
 
 /* Makes the rows of all bodies out of pairs of bodies, in both rows each, and of bodies with surfaces. Pairs that the

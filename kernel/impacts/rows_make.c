@@ -99,7 +99,8 @@ static void lay_out_part(make *m, uint32_t part) {
     m->longs[part] = longs;
 }
 
-/* head[s].start becomes where row s begins, and each share's cursor where the share does in it. Long rows are listed. */
+/* head[s].start becomes where row s begins, and each share's cursor where the share does in it. Long rows are listed.
+ */
 static void begin_part(const make *m, uint32_t part) {
     const carom_range own = part_of(m->bodies->count, part, m->shares, GRAIN);
     carom_long_row *longs = m->rows->longs.buffer.data;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernel/detect/detect.h"
+#include "kernel/impacts/images.h"
 #include "kernel/impacts/long_rows.h"
 #include "kernel/impacts/near.h"
 #include "kernel/sys/error.h"
@@ -16,11 +17,55 @@
 /* Slots of a worker's share begin at multiples of this one. */
 enum { GRAIN = 16 };
 
+/* Edges of a periodic box that a hull may be wide. One of a body that moves 15 edges, in a box that is tilted by 12
+ * widths, may be some 200. */
+static const double EDGES_MOST = 256.0;
+
 typedef struct pass {
     const carom_search *search;
     const carom_team *team;
     carom_window *window;
+    double dual[3][3]; /* of the periodic box (images.h) */
 } pass;
+
+static bool fits(const pass *p, const double width[3]) {
+    bool narrow = true;
+    for (int e = 0; e < 3; e++) {
+        const double *dual = p->dual[e];
+        const double edges = fabs(dual[0]) * width[0] + fabs(dual[1]) * width[1] + fabs(dual[2]) * width[2];
+        narrow = narrow && edges <= EDGES_MOST;
+    }
+    return narrow;
+}
+
+static void width_of(const carom_hull_box *hull, double width[3]) {
+    for (int a = 0; a < 3; a++) {
+        width[a] = (double)hull->hi[a] - (double)hull->lo[a];
+    }
+}
+
+/* In a periodic box notes the lowest of slots [begin, end) whose hull is so wide that it would meet images without
+ * number. No body is so fast: it is far out where space is open, and floats there lie edges apart. */
+static void note_wide(const pass *p, uint64_t begin, uint64_t end, carom_impacts_worker *own) {
+    const carom_hull_box *hull = p->search->hulls.box;
+    double widest[3] = {0.0, 0.0, 0.0};
+    for (uint64_t slot = begin; slot < end; slot++) {
+        double width[3];
+        width_of(&hull[slot], width);
+        for (int a = 0; a < 3; a++) {
+            widest[a] = width[a] > widest[a] ? width[a] : widest[a];
+        }
+    }
+    if (fits(p, widest)) {
+        return;
+    }
+    for (uint64_t slot = begin; slot < end; slot++) {
+        width_of(&hull[slot], widest);
+        if (!fits(p, widest)) {
+            carom_beyond_note(&own->beyond.image, p->window->bodies->number[slot]);
+        }
+    }
+}
 
 static void hulls_task(void *data, uint32_t worker) {
     const pass *p = data;
@@ -33,6 +78,9 @@ static void hulls_task(void *data, uint32_t worker) {
         }
         carom_beyond_note(&own->beyond.floats, carom_hulls_make(&p->search->hulls, p->window->simd, p->window->bodies,
                                                                 walk.begin, walk.end));
+        if (p->window->bodies->periodic != NULL) {
+            note_wide(p, walk.begin, walk.end, own);
+        }
     }
 }
 
@@ -121,7 +169,7 @@ carom_status carom_search_beyond(const carom_window *window, const carom_team *t
     }
     if (beyond.floats != CAROM_IMPACTS_NONE) {
         return carom_error_body(error, beyond.floats, "position",
-                                "body %u leaves the range of floats in this step, with its radius", beyond.floats);
+                                "body %u, with its radius, leaves the range of floats in this step", beyond.floats);
     }
     return beyond.image != CAROM_IMPACTS_NONE ? too_far(beyond.image, error) : CAROM_OK;
 }
@@ -187,6 +235,9 @@ carom_status carom_search_run(carom_search *search, carom_memory *memory, carom_
     const carom_impacts_bodies *bodies = window->bodies;
     pass p = {.search = search, .team = &context->team, .window = window};
     search->reuse.left = 0;
+    if (bodies->periodic != NULL) {
+        carom_images_dual(bodies->periodic, p.dual);
+    }
     if (reserve(search, memory, bodies->count) != CAROM_OK) {
         return no_memory(error);
     }

@@ -12,14 +12,25 @@
 #include "kernel/store/context.h"
 
 /* What is known of hulls that may serve several steps (kernel/impacts/reuse.h). */
+/* Hulls for more steps than the ones before are a trial: they may meet far more than was estimated. */
+typedef struct carom_reuse_trial {
+    double price;    /* of a step with the hulls of the last search, by what it found */
+    uint32_t steps;  /* that these were for */
+    uint32_t most;   /* that hulls may last, after a trial that was too dear, */
+    uint32_t wait;   /* for so many searches */
+    uint32_t waited; /* how many these were in all */
+    bool dear;       /* the last search was such a trial */
+} carom_reuse_trial;
+
 typedef struct carom_reuse {
-    uint32_t left;      /* steps that hulls last after the last one; 0: they serve no other */
-    uint32_t bodies;    /* how many bodies have hulls */
-    uint32_t steps;     /* that the last search of a whole step was for; 0: the last one was for less */
-    double neighbours;  /* of a body, on the average, that this search found, images counted */
-    double impacts;     /* of a body, on the average, in the last step */
-    uint32_t wait;      /* searches that must be for one step alone */
-    uint32_t waited;    /* how many these were in all */
+    uint32_t left;     /* steps that hulls last after the last one; 0: they serve no other */
+    uint32_t bodies;   /* how many bodies have hulls */
+    uint32_t steps;    /* that the last search of a whole step was for; 0: the last one was for less */
+    double neighbours; /* of a body, on the average, that this search found, images counted */
+    double impacts;    /* of a body, on the average, in the last step */
+    uint32_t wait;     /* searches that must be for one step alone */
+    uint32_t waited;   /* how many these were in all */
+    carom_reuse_trial trial;
     bool periodic;      /* space repeats */
     carom_periodic box; /* if so: its edges */
     bool filtered;      /* rows lack pairs that the rules did not let collide */

@@ -26,16 +26,12 @@ static inline bool carom_begin_too_far(const carom_rules *rules, const carom_pie
     return too_far;
 }
 
-static inline bool carom_begin_meets_itself(const carom_rules *rules, double radius) {
-    return !(2.0 * radius < rules->lattice.shortest);
-}
-
 /* Brings a body into the periodic box. False: it is too far away, or too large or too fast for the box. *wrapped: it
  * was outside. */
 static inline bool carom_begin_enters_box(const carom_rules *rules, carom_piece *piece, double radius, bool *wrapped) {
     const double edges = carom_wrap_position(&rules->lattice, piece->x);
     *wrapped = edges > 0.0;
-    return edges <= CAROM_WRAP_MOST && !carom_begin_meets_itself(rules, radius) && !carom_begin_too_far(rules, piece);
+    return edges <= CAROM_WRAP_MOST && !carom_rules_meets_itself(rules, radius) && !carom_begin_too_far(rules, piece);
 }
 
 /* Where the body begins, and what it moves in the step. Each number goes straight to its place: a copy of a piece that

@@ -20,13 +20,13 @@ typedef struct carom_body {
     double last_impact; /* when, in units of time from now: at most 0; -INFINITY: never */
 } carom_body;
 
-/* A body in two parts. What each step writes of every body: two fill a cache line. */
+/* A body is kept in two parts. Every step writes the moving part of every body; two fill a cache line. */
 typedef struct carom_moving_part {
     double x[3];
     double last_impact;
 } carom_moving_part;
 
-/* And what, where nothing accelerates bodies, only impacts and callers change. */
+/* The lasting part: only impacts, acceleration, merging and callers change it. */
 typedef struct carom_lasting_part {
     double v[3];
     double radius;
@@ -46,7 +46,7 @@ static inline void carom_body_join(const carom_moving_part *moving, const carom_
     body->last_impact = moving->last_impact;
 }
 
-static inline void carom_body_part(const carom_body *body, carom_moving_part *moving, carom_lasting_part *lasting) {
+static inline void carom_body_split(const carom_body *body, carom_moving_part *moving, carom_lasting_part *lasting) {
     for (int a = 0; a < 3; a++) {
         moving->x[a] = body->x[a];
         lasting->v[a] = body->v[a];

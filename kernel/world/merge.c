@@ -15,7 +15,6 @@
 #include "kernel/check/assert.h"
 #include "kernel/detect/detect.h"
 #include "kernel/sys/error.h"
-#include "kernel/world/begin_body.h"
 #include "kernel/world/cube_root.h"
 #include "kernel/world/wrap.h"
 
@@ -182,12 +181,12 @@ static void add_masses(const carom_merge *merge, const carom_world_table *table,
 static void add_motion(const carom_merge *merge, const carom_mover *mover, const carom_world_table *table, uint32_t n,
                        double scale) {
     int64_t offset[3];
-    const carom_body body = carom_table_body(table, n);
     const uint32_t root = root_of(merge->links.data, n, offset);
     sums *s = (sums *)merge->sums.data + root;
     if (s->count < 2 || s->scale != scale) {
         return;
     }
+    const carom_body body = carom_table_body(table, n);
     const double share = s->fixed == CAROM_TABLE_NONE ? body.mass / s->mass : s->fixed == n ? 1.0 : 0.0;
     const double radius = s->widest > 0.0 ? body.radius / s->widest : 0.0;
     s->cubes += radius * radius * radius;
@@ -260,7 +259,7 @@ static carom_body_field group_fault(const sums *s) {
     return carom_body_fault(&body);
 }
 
-/* In a periodic box the next step would refuse a body that meets its own image, when its members are gone. */
+/* A body that meets its own image would make every later step fail, with its members gone: it is refused now. */
 static carom_status check_group(const sums *s, const carom_rules *rules, uint32_t root, carom_error *error) {
     const carom_body_field field = group_fault(s);
     if (field != CAROM_BODY_FIELDS) {
@@ -268,9 +267,9 @@ static carom_status check_group(const sums *s, const carom_rules *rules, uint32_
         return carom_error_body(error, root, name, "body %u: the %s of all that it merges with is too great", root,
                                 name);
     }
-    if (rules->config.periodic != NULL && carom_begin_meets_itself(rules, s->widest)) {
+    if (rules->config.periodic != NULL && carom_rules_meets_itself(rules, s->widest)) {
         return carom_error_body(error, root, "radius",
-                                "body %u: the radius of all that it merges with is %g, but its own image is at %g", root,
+                                "body %u: all that it merges with has radius %g, but its own image is at %g", root,
                                 s->widest, rules->lattice.shortest);
     }
     return CAROM_OK;

@@ -27,8 +27,9 @@
 typedef struct carom_mover_end {
     double x[3];
     double v[3];
-    double last_impact; /* as in carom_body, for the next step */
-} carom_mover_end; /* of a body that goes straight on in slots of the source's: v is not set, last_impact is to be added */
+    double last_impact;  /* as in carom_body, for the next step */
+    bool keeps_velocity; /* v is 0, and the body's own stays: in slots of the source's alone */
+} carom_mover_end;
 
 /* Bodies that are read or written at once, at most: few enough for the first-level cache and the stack. */
 enum { CAROM_MOVER_BLOCK = 8 };
@@ -37,21 +38,20 @@ enum { CAROM_MOVER_BLOCK = 8 };
 typedef struct carom_mover_slots {
     const uint32_t *slot;   /* for each number */
     const uint32_t *number; /* for each slot */
-    const carom_moving_part *(*moving)(const void *bodies); /* by slots */
+    /* By slots: where the parts lie now, for `move` puts them elsewhere. */
+    const carom_moving_part *(*moving)(const void *bodies);
     /* Gives slot s the body of slot from[s]. Errors: MEMORY, CANCELLED; then nothing has changed. */
     carom_status (*move)(void *bodies, const uint32_t *from);
 } carom_mover_slots;
 
 /* The bodies. `load` and `store` take bodies [begin, begin + count) of the order in which they lie, at most
- * CAROM_MOVER_BLOCK, and are called by several threads at once, for different bodies. `load` returns where they lie:
- * where they are kept, or in `room`. Bits of `straight` say which go straight on; there are none but in slots of the
- * source's. */
+ * CAROM_MOVER_BLOCK, and are called by several threads at once, for different bodies. */
 typedef struct carom_mover_source {
     uint64_t count;
     void *bodies;            /* first argument of all functions */
     carom_mover_slots slots; /* where bodies lie in slots; all NULL: they lie in the order of numbers */
-    const carom_body *(*load)(const void *bodies, uint64_t begin, uint64_t count, carom_body *room);
-    void (*store)(void *bodies, uint64_t begin, uint64_t count, const carom_mover_end *block, uint64_t straight);
+    void (*load)(const void *bodies, uint64_t begin, uint64_t count, carom_body *block);
+    void (*store)(void *bodies, uint64_t begin, uint64_t count, const carom_mover_end *block);
     double restitution; /* if `inherits`, of bodies whose own is negative */
     bool inherits;
     bool single;    /* the values that are stored are floats */

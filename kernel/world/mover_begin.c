@@ -15,12 +15,12 @@
 static const double SMALL = 1e18;
 
 static void begin_block(carom_begin_pass *p, uint64_t begin, uint64_t end) {
-    carom_body room[CAROM_MOVER_BLOCK];
+    carom_body body[CAROM_MOVER_BLOCK];
     const carom_mover_source *source = p->mover->source;
     const uint64_t count = carom_mover_block(begin, end);
     const carom_mover_gain gain = p->gain;
     bool fixed = false;
-    const carom_body *body = source->load(source->bodies, begin, count, room);
+    source->load(source->bodies, begin, count, body);
     for (uint64_t b = 0; b < count; b++) {
         const uint64_t n = begin + b;
         const uint32_t slot = p->slot != NULL ? p->slot[n] : (uint32_t)n;
@@ -82,7 +82,7 @@ static carom_status refuse_body(const carom_mover *mover, uint64_t n, carom_erro
     carom_begin_motion(&gain, &body, &piece);
     if (!carom_begin_has_path(&piece)) {
         return carom_error_body(error, n, "velocity",
-                                "body %" PRIu64 ": its velocity, times the length of the step, is not finite", n);
+                                "body %" PRIu64 ": the distance that it moves in the step is not finite", n);
     }
     double x[3] = {body.x[0], body.x[1], body.x[2]};
     if (carom_wrap_position(&mover->rules->lattice, x) > CAROM_WRAP_MOST) {
@@ -93,7 +93,7 @@ static carom_status refuse_body(const carom_mover *mover, uint64_t n, carom_erro
                                 n, carom_body_field_name(axis), body.x[axis], CAROM_WRAP_MOST);
     }
     const double shortest = mover->rules->lattice.shortest;
-    return carom_begin_meets_itself(mover->rules, body.radius)
+    return carom_rules_meets_itself(mover->rules, body.radius)
                ? carom_error_body(error, n, "radius",
                                   "body %" PRIu64 ": radius is %g, but the body's own image is at %g", n, body.radius,
                                   shortest)
@@ -117,11 +117,12 @@ static carom_status reserve(carom_mover *mover, uint64_t count, carom_error *err
 
 static void load_position(const void *data, uint64_t n, double x[3]) {
     const carom_mover_source *source = data;
-    carom_body room;
-    const double *position = carom_mover_in_slots(source) ? source->slots.moving(source->bodies)[n].x
-                                                          : source->load(source->bodies, n, 1, &room)->x;
-    for (int a = 0; a < 3; a++) {
-        x[a] = position[a];
+    if (carom_mover_in_slots(source)) {
+        memcpy(x, source->slots.moving(source->bodies)[n].x, sizeof(double[3]));
+    } else {
+        carom_body body;
+        source->load(source->bodies, n, 1, &body);
+        memcpy(x, body.x, sizeof body.x);
     }
 }
 

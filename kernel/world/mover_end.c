@@ -4,6 +4,7 @@
 /* In: copies of bodies at the end of a step. Out: the bodies; or the error that one is where numbers end. */
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
@@ -20,7 +21,9 @@ typedef struct end_pass {
     const carom_lattice *lattice; /* NULL: open space */
     carom_mover_gain gain;
     bool responds;
-    bool lean; /* who goes straight on is not read: bodies of a world that nothing accelerates */
+    bool gains;                      /* there is an acceleration */
+    const carom_moving_part *moving; /* of a world that nothing accelerates: all that is read of who goes straight on;
+                                        else NULL */
 } end_pass;
 
 static bool is_zero(const double v[3]) {
@@ -35,7 +38,10 @@ static end_pass end_pass_of(const carom_mover *mover) {
                       .lattice = rules->config.periodic != NULL ? &rules->lattice : NULL,
                       .gain = gain,
                       .responds = !mover->impacts.report_only,
-                      .lean = carom_mover_in_slots(mover->source) && is_zero(gain.v)};
+                      .gains = !is_zero(gain.v),
+                      .moving = carom_mover_in_slots(mover->source) && is_zero(gain.v)
+                                    ? mover->source->slots.moving(mover->source->bodies)
+                                    : NULL};
 }
 
 /* After an impact. */
@@ -48,11 +54,22 @@ static void end_turned(const end_pass *p, uint32_t slot, carom_mover_end *end) {
     end->last_impact = (piece->start - 1.0) * p->gain.dt;
 }
 
-/* A velocity that no impact changed does not go through dt. */
-static inline __attribute__((always_inline)) void end_straight(const end_pass *p, const carom_body *body,
+/* Without an impact. The velocity does not go through dt, nor does -0 become 0 where nothing accelerates. */
+static inline __attribute__((always_inline)) void end_unturned(const end_pass *p, const carom_body *body,
                                                                carom_mover_end *end) {
-    carom_mover_accelerate(&p->gain, body, end->v);
+    if (p->gains) {
+        carom_mover_accelerate(&p->gain, body, end->v);
+    } else {
+        memcpy(end->v, body->v, sizeof end->v);
+    }
     end->last_impact = body->last_impact - p->gain.dt;
+}
+
+/* The same where bodies keep their velocities. */
+static inline __attribute__((always_inline)) void end_onward(const end_pass *p, uint32_t slot, carom_mover_end *end) {
+    end->v[0] = end->v[1] = end->v[2] = 0.0;
+    end->last_impact = p->moving[slot].last_impact - p->gain.dt;
+    end->keeps_velocity = true;
 }
 
 /* Returns whether the body was brought into the box. */
@@ -69,12 +86,12 @@ carom_mover_end carom_mover_end_of(const carom_mover *mover, uint64_t number) {
     const end_pass p = end_pass_of(mover);
     const carom_body body = carom_mover_body(mover, number);
     const uint32_t slot = carom_mover_slot(mover, number);
-    carom_mover_end end;
+    carom_mover_end end = {.keeps_velocity = false};
     (void)end_place(&p, slot, &end);
     if (turns(&p, slot)) {
         end_turned(&p, slot, &end);
     } else {
-        end_straight(&p, &body, &end);
+        end_unturned(&p, &body, &end);
     }
     return end;
 }
@@ -181,24 +198,25 @@ typedef struct block_bits {
 
 /* Whether bodies that neither turned nor were wrapped have the same motion and are in the box: a float may lie
  * outside where the double that was rounded to it did not. */
-static bool goes_straight(const carom_begin_pass *next) {
+static bool go_onward(const carom_begin_pass *next) {
     return is_zero(next->gain.v) && !(next->periodic && next->mover->source->single);
 }
 
 /* Copies of bodies that have been stored begin the next step, while the cache has them. Returns whether all are as they
  * must be. Adds bits of those that are brought into the box. */
-static bool begin_next(carom_begin_pass *next, uint64_t begin, uint64_t count, bool straight, block_bits *bits) {
-    carom_body room;
+static bool begin_next(carom_begin_pass *next, uint64_t begin, uint64_t count, bool onward, block_bits *bits) {
     const carom_mover_source *source = next->mover->source;
     const carom_mover_gain gain = next->gain;
     const carom_moving_part *moving = source->slots.moving(source->bodies);
     bool sound = true;
     for (uint64_t b = 0; b < count; b++) {
         const uint32_t slot = (uint32_t)(begin + b);
-        if (straight && ((bits->turned | bits->wrapped) >> b & 1) == 0) {
+        if (onward && ((bits->turned | bits->wrapped) >> b & 1) == 0) {
             sound = carom_begin_onward(next, &moving[slot], slot) && sound;
         } else {
-            sound = carom_begin_again(next, &gain, source->load(source->bodies, slot, 1, &room), slot) && sound;
+            carom_body body;
+            source->load(source->bodies, slot, 1, &body);
+            sound = carom_begin_again(next, &gain, &body, slot) && sound;
             bits->wrapped |= (uint64_t)next->wrapped << b;
         }
     }
@@ -206,14 +224,15 @@ static bool begin_next(carom_begin_pass *next, uint64_t begin, uint64_t count, b
 }
 
 static block_bits store_block(const end_pass *p, uint64_t begin, uint64_t end) {
-    carom_body room[CAROM_MOVER_BLOCK];
+    carom_body body[CAROM_MOVER_BLOCK];
     carom_mover_end ends[CAROM_MOVER_BLOCK];
     const carom_mover_source *source = p->mover->source;
     const uint32_t *slot = carom_mover_slot_of(p->mover);
     const uint64_t count = carom_mover_block(begin, end);
-    const carom_body *body = p->lean ? NULL : source->load(source->bodies, begin, count, room);
-    uint64_t straight = 0;
     block_bits bits = {0, 0};
+    if (p->moving == NULL) {
+        source->load(source->bodies, begin, count, body);
+    }
     for (uint64_t b = 0; b < count; b++) {
         const uint64_t n = begin + b;
         if (slot != NULL) {
@@ -221,17 +240,17 @@ static block_bits store_block(const end_pass *p, uint64_t begin, uint64_t end) {
         }
         const uint32_t at = slot != NULL ? slot[n] : (uint32_t)n;
         bits.wrapped |= (uint64_t)end_place(p, at, &ends[b]) << b;
+        ends[b].keeps_velocity = false;
         if (turns(p, at)) {
             end_turned(p, at, &ends[b]);
-        } else if (p->lean) {
-            ends[b].last_impact = -p->gain.dt;
-            straight |= UINT64_C(1) << b;
+        } else if (p->moving != NULL) {
+            end_onward(p, at, &ends[b]);
         } else {
-            end_straight(p, &body[b], &ends[b]);
+            end_unturned(p, &body[b], &ends[b]);
         }
         bits.turned |= (uint64_t)(p->piece[at].count > 0) << b;
     }
-    source->store(source->bodies, begin, count, ends, straight);
+    source->store(source->bodies, begin, count, ends);
     return bits;
 }
 
@@ -249,13 +268,13 @@ static void store_bodies(void *data, uint32_t worker) {
     const bool goes_on = begins_next(mover);
     const bool marks = carom_mover_marks_wrapped(mover);
     carom_begin_pass next = carom_begin_pass_of(mover);
-    const bool straight = goes_straight(&next);
+    const bool onward = go_onward(&next);
     bool sound = true;
     carom_walk walk = carom_team_walk(&mover->context->team, worker, mover->bodies.count, CAROM_MOVER_GRAIN);
     while (carom_walk_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end; n += CAROM_MOVER_BLOCK) {
             block_bits bits = store_block(&p, n, walk.end);
-            sound = sound && goes_on && begin_next(&next, n, carom_mover_block(n, walk.end), straight, &bits);
+            sound = sound && goes_on && begin_next(&next, n, carom_mover_block(n, walk.end), onward, &bits);
             if (marks) {
                 mark_wrapped(mover, n, bits.wrapped);
             }

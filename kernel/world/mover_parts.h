@@ -80,9 +80,9 @@ static inline const uint32_t *carom_mover_slot_of(const carom_mover *mover) {
 
 /* The body of a number. */
 static inline carom_body carom_mover_body(const carom_mover *mover, uint64_t number) {
-    carom_body room;
+    carom_body body;
     const uint64_t at = carom_mover_in_slots(mover->source) ? mover->source->slots.slot[number] : number;
-    carom_body body = *mover->source->load(mover->source->bodies, at, 1, &room);
+    mover->source->load(mover->source->bodies, at, 1, &body);
     body.restitution = carom_mover_restitution(mover->source, &body);
     return body;
 }

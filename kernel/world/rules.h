@@ -39,4 +39,9 @@ static inline const carom_surface *carom_rules_unit_surfaces(const carom_rules *
 
 void carom_rules_release(carom_rules *rules, carom_memory *memory);
 
+/* Whether a body in the periodic box touches its own image. */
+static inline bool carom_rules_meets_itself(const carom_rules *rules, double radius) {
+    return !(2.0 * radius < rules->lattice.shortest);
+}
+
 #endif

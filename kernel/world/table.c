@@ -48,6 +48,7 @@ static uint32_t take_entry(carom_world_table *table) {
 
 carom_handle carom_table_append(carom_world_table *table, const carom_body *body, const carom_pair_values *values) {
     CAROM_ASSERT((table->count + 1) * sizeof(carom_moving_part) <= table->moving.bytes);
+    CAROM_ASSERT((table->count + 1) * sizeof(carom_lasting_part) <= table->lasting.bytes);
     const uint32_t entry = take_entry(table);
     carom_table_entry *e = &carom_table_entries(table)[entry];
     const uint64_t place = table->count++;
@@ -154,10 +155,9 @@ void carom_table_remove_marked(carom_world_table *table) {
 }
 
 void carom_table_release(carom_world_table *table, carom_memory *memory) {
-    carom_buffer *buffers[] = {&table->moving,        &table->lasting,     &table->values, &table->serials,
-                               &table->handles,       &table->marks,       &table->slots,  &table->places,
-                               &table->entry_of,      &table->spare_moving, &table->spare_lasting,
-                               &table->spare_places};
+    carom_buffer *buffers[] = {&table->moving,   &table->lasting,      &table->values,        &table->serials,
+                               &table->handles,  &table->marks,        &table->slots,         &table->places,
+                               &table->entry_of, &table->spare_moving, &table->spare_lasting, &table->spare_places};
     for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
         carom_buffer_release(memory, buffers[n]);
     }

@@ -34,17 +34,17 @@ typedef struct carom_world_table {
     uint64_t count;       /* bodies */
     uint64_t next_serial; /* of the next body: bodies before it, those that are gone too */
     uint64_t entries;
-    uint32_t free;         /* the first free entry */
-    bool moved;            /* some body's slot is not its place */
-    carom_buffer moving;   /* of carom_moving_part, by slots, */
-    carom_buffer lasting;  /* of carom_lasting_part; all else by places: */
-    carom_buffer values;   /* of carom_pair_values */
-    carom_buffer serials;  /* of uint64_t, ascending: a number that no other body ever has */
-    carom_buffer handles;  /* of carom_handle */
-    carom_buffer marks;    /* of bool; false between calls */
-    carom_buffer slots;    /* of uint32_t: where each body lies */
-    carom_buffer places;   /* of uint32_t, by slots: the place of the body that lies there */
-    carom_buffer entry_of; /* of carom_table_entry */
+    uint32_t free;             /* the first free entry */
+    bool moved;                /* some body's slot is not its place */
+    carom_buffer moving;       /* of carom_moving_part, by slots, */
+    carom_buffer lasting;      /* of carom_lasting_part; all else by places: */
+    carom_buffer values;       /* of carom_pair_values */
+    carom_buffer serials;      /* of uint64_t, ascending: a number that no other body ever has */
+    carom_buffer handles;      /* of carom_handle */
+    carom_buffer marks;        /* of bool; false between calls */
+    carom_buffer slots;        /* of uint32_t: where each body lies */
+    carom_buffer places;       /* of uint32_t, by slots: the place of the body that lies there */
+    carom_buffer entry_of;     /* of carom_table_entry */
     carom_buffer spare_moving; /* room to move bodies */
     carom_buffer spare_lasting;
     carom_buffer spare_places;
@@ -80,7 +80,7 @@ static inline carom_body carom_table_body(const carom_world_table *table, uint64
 
 static inline void carom_table_set_body(const carom_world_table *table, uint64_t place, const carom_body *body) {
     const uint32_t slot = carom_table_slots(table)[place];
-    carom_body_part(body, &carom_table_moving(table)[slot], &carom_table_lasting(table)[slot]);
+    carom_body_split(body, &carom_table_moving(table)[slot], &carom_table_lasting(table)[slot]);
 }
 
 /* Fetches a body that is read soon, if there is one. */

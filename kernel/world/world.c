@@ -39,14 +39,13 @@ double carom_world_restitution(const carom_world_state *world, uint64_t n) {
     return own < 0.0 ? world->rules.config.restitution : own;
 }
 
-static const carom_body *load_bodies(const void *data, uint64_t begin, uint64_t count, carom_body *room) {
+static void load_bodies(const void *data, uint64_t begin, uint64_t count, carom_body *block) {
     const carom_world_state *world = data;
     const carom_moving_part *moving = carom_table_moving(&world->table) + begin;
     const carom_lasting_part *lasting = carom_table_lasting(&world->table) + begin;
     for (uint64_t n = 0; n < count; n++) {
-        carom_body_join(&moving[n], &lasting[n], &room[n]);
+        carom_body_join(&moving[n], &lasting[n], &block[n]);
     }
-    return room;
 }
 
 static const carom_moving_part *moving_of(const void *data) {
@@ -54,33 +53,32 @@ static const carom_moving_part *moving_of(const void *data) {
     return carom_table_moving(&world->table);
 }
 
-/* A velocity that stays is not touched. */
-static inline __attribute__((always_inline)) void store_impact(const carom_world_state *world, uint64_t slot,
-                                                               const carom_mover_end *end, const double v[3],
-                                                               bool straight) {
-    carom_moving_part *moving = &carom_table_moving(&world->table)[slot];
-    carom_lasting_part *lasting = &carom_table_lasting(&world->table)[slot];
-    moving->last_impact = straight ? moving->last_impact + end->last_impact : end->last_impact;
-    for (int a = 0; a < 3 && !straight; a++) {
+/* A velocity that stays is not written. */
+static inline __attribute__((always_inline)) void store_velocity(carom_lasting_part *lasting,
+                                                                 const carom_mover_end *end, const double v[3]) {
+    for (int a = 0; a < 3 && !end->keeps_velocity; a++) {
         lasting->v[a] = v[a];
     }
 }
 
-static void store_bodies(void *data, uint64_t begin, uint64_t count, const carom_mover_end *block, uint64_t straight) {
+static void store_bodies(void *data, uint64_t begin, uint64_t count, const carom_mover_end *block) {
     const carom_world_state *world = data;
     carom_moving_part *moving = carom_table_moving(&world->table) + begin;
+    carom_lasting_part *lasting = carom_table_lasting(&world->table) + begin;
     for (uint64_t n = 0; n < count; n++) {
         for (int a = 0; a < 3; a++) {
             moving[n].x[a] = block[n].x[a];
         }
-        store_impact(world, begin + n, &block[n], block[n].v, (straight >> n & 1) != 0);
+        moving[n].last_impact = block[n].last_impact;
+        store_velocity(&lasting[n], &block[n], block[n].v);
     }
 }
 
 /* Floats come from an array of their own, into which another function has rounded them: see carom_body_rounded. */
-static void store_singles(void *data, uint64_t begin, uint64_t count, const carom_mover_end *block, uint64_t straight) {
+static void store_singles(void *data, uint64_t begin, uint64_t count, const carom_mover_end *block) {
     const carom_world_state *world = data;
     carom_moving_part *moving = carom_table_moving(&world->table) + begin;
+    carom_lasting_part *lasting = carom_table_lasting(&world->table) + begin;
     float single[CAROM_MOVER_BLOCK][6];
     carom_mover_round(block, count, single);
     for (uint64_t n = 0; n < count; n++) {
@@ -89,7 +87,8 @@ static void store_singles(void *data, uint64_t begin, uint64_t count, const caro
             moving[n].x[a] = (double)single[n][a];
             v[a] = (double)single[n][3 + a];
         }
-        store_impact(world, begin + n, &block[n], v, (straight >> n & 1) != 0);
+        moving[n].last_impact = block[n].last_impact;
+        store_velocity(&lasting[n], &block[n], v);
     }
 }
 

@@ -488,7 +488,8 @@ static void test_in_narrow_boxes(void **state) {
     (void)state;
     all_by_cells = 0;
     note_each_case(NARROW_CASES, run_in_narrow_box);
-    note_check(note_only_case() != UINT64_MAX || all_by_cells > NARROW_CASES / 2, "%" PRIu64 " by cells", all_by_cells);
+    note_check(note_only_case() != UINT64_MAX || note_short() || all_by_cells > NARROW_CASES / 2, "%" PRIu64 " by cells",
+               all_by_cells);
 }
 
 static void test_in_boxes(void **state) {

@@ -64,6 +64,9 @@ static void make_body(uint32_t n) {
         m.field[a][n] = (carom_real)uniform(0.0, 5.0);
         m.field[3 + a][n] = (carom_real)uniform(-2.0, 2.0);
     }
+    if (below(4) == 0) {
+        m.field[3 + below(3)][n] = (carom_real)-0.0; /* a bit that must stay what it is */
+    }
     m.field[6][n] = (carom_real)uniform(0.1, 0.6);
     m.field[7][n] = (carom_real)masses[below(5)];
     m.field[8][n] = (carom_real)uniform(0.0, 1.0);

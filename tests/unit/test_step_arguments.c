@@ -368,6 +368,38 @@ static void test_beyond_floats(void **state) {
     assert_non_null(strstr(error.message, "motion.reserved is 1"));
 }
 
+/* Far out in the direction in which a box is open, along which an edge goes, floats lie edges apart, and boxes around
+ * bodies would meet images without number. That is refused at once. */
+static void test_far_out_of_open_box(void **state) {
+    (void)state;
+    for (double far = 1e8; far < 1e30; far *= 100.0) {
+        double x[3][2] = {{0.0, 3.0}, {far, far}, {-far, -far}};
+        double v[3][2] = {{1.0, -1.0}};
+        carom_motion_f64 motion = {.count = 2, .common_radius = 1.0};
+        for (int a = 0; a < 3; a++) {
+            motion.position[a] = x[a];
+            motion.velocity[a] = v[a];
+        }
+        carom_periodic box = carom_periodic_default();
+        box.along[0] = box.along[2] = true;
+        box.edge[0][0] = 200.0;
+        box.edge[2][1] = box.edge[2][2] = 20.0;
+        carom_step_config config = carom_step_config_default();
+        config.periodic = &box;
+        carom_step_report report = {0};
+        carom_error error;
+        const carom_status status = carom_step_f64(context, &motion, &config, &report, &error);
+        if (far < 1e9) {
+            assert_int_equal(status, CAROM_OK);
+            assert_true(report.impacts == 1);
+        } else {
+            assert_int_equal(status, CAROM_ERROR_BODY);
+            assert_string_equal(error.field, "position");
+            assert_true(x[0][1] == 3.0 && x[1][0] == far);
+        }
+    }
+}
+
 /* Each of a row of bodies that touch hits one of a thousandth of its mass, which goes on nearly twice as fast: a step
  * may begin with usual numbers alone, and come to where floats end. */
 static void test_beyond_floats_after_impacts(void **state) {
@@ -542,6 +574,7 @@ static void test_phase_names(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_beyond_floats),
+                                       cmocka_unit_test(test_far_out_of_open_box),
                                        cmocka_unit_test(test_beyond_floats_after_impacts),
                                        cmocka_unit_test(test_too_fast_after_impacts),
                                        cmocka_unit_test(test_unused_members),

@@ -609,24 +609,15 @@ static void test_cube_root(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_configure),
-                                       cmocka_unit_test(test_defaults),
-                                       cmocka_unit_test(test_totals),
-                                       cmocka_unit_test(test_merge),
-                                       cmocka_unit_test(test_merge_fixed),
-                                       cmocka_unit_test(test_merge_too_wide),
-                                       cmocka_unit_test(test_merge_periodic),
-                                       cmocka_unit_test(test_merge_chain),
-                                       cmocka_unit_test(test_merge_fast),
-                                       cmocka_unit_test(test_merge_far),
-                                       cmocka_unit_test(test_merge_overflow),
-                                       cmocka_unit_test(test_reports),
-                                       cmocka_unit_test(test_pairs),
-                                       cmocka_unit_test(test_contact_time),
-                                       cmocka_unit_test(test_generations),
-                                       cmocka_unit_test(test_cube_root),
-                                       cmocka_unit_test(test_memory_gives_out),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_refusals),       cmocka_unit_test(test_configure),
+                                       cmocka_unit_test(test_defaults),       cmocka_unit_test(test_totals),
+                                       cmocka_unit_test(test_merge),          cmocka_unit_test(test_merge_fixed),
+                                       cmocka_unit_test(test_merge_too_wide), cmocka_unit_test(test_merge_periodic),
+                                       cmocka_unit_test(test_merge_chain),    cmocka_unit_test(test_merge_fast),
+                                       cmocka_unit_test(test_merge_far),      cmocka_unit_test(test_merge_overflow),
+                                       cmocka_unit_test(test_reports),        cmocka_unit_test(test_pairs),
+                                       cmocka_unit_test(test_contact_time),   cmocka_unit_test(test_generations),
+                                       cmocka_unit_test(test_cube_root),      cmocka_unit_test(test_memory_gives_out),
                                        cmocka_unit_test(test_config_is_told)};
     carom_context_config config = carom_context_config_default();
     config.threads = 1;

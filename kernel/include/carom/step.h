@@ -108,8 +108,9 @@ typedef enum carom_response {
     /* Bodies that touch in the step, each moving with constant velocity, become one when it ends: each group of them
      * one body with their mass, momentum, centre of mass and volume, summed in the order of bodies. It has the handle
      * and the user word of the first of them, the least restitution, all categories, and the mask bits that all have.
-     * Where some have infinite mass, it has that too, and the position and velocity of the first of these; its volume is
-     * the sum all the same. Worlds only, without surfaces. Each touching pair is an event, with the impulse 0. */
+     * Where some or all have infinite mass, it has that too, and the position and velocity of the first of these; its
+     * volume is the sum all the same. Worlds only, without surfaces. Each touching pair is an event, with the impulse 0.
+     */
     CAROM_RESPONSE_MERGE
 } carom_response;
 
@@ -399,8 +400,8 @@ static inline carom_step_config carom_step_config_default(void) {
  *              error names the lowest such body and its first bad field in the order position, velocity, radius, mass,
  *              restitution
  *              the filter's exclusion list of a body is wrong
- *              a body's position or velocity in the step is beyond what its precision holds, or its position, with
- *              its radius on all sides, beyond what floats hold, in either precision (but not with MERGE in double)
+ *              a body's position or velocity in the step is beyond what its precision holds, or its position, or that
+ *              plus or minus its radius, beyond what floats hold, in either precision (but not with MERGE in double)
  *              in a periodic box a body is more than 1e9 edges outside, or its diameter is no less than the distance
  *              to its own image, or it moves more than 15 edges in the step, or it may meet an image more than 15
  *              edges away ("Fast bodies", below)
@@ -415,6 +416,9 @@ static inline carom_step_config carom_step_config_default(void) {
  * if they move more than some 7 edges a step in opposite directions, and if boxes around them meet at some time: if
  * their centres come within some 1.8 times the sum of their radii. With REPORT boxes around their whole ways count,
  * which have up to an eighth of an edge of room on all sides. What to do: take shorter steps.
+ *   A body is refused likewise, however slow, where its coordinates along a direction in which space is open are some
+ * 1e7 edges or more, and an edge has a part along that direction: boxes around bodies are of floats, which lie edges
+ * apart there. What to do: move the origin.
  *   In a tilted box this second count of 15 is of the short basis, too, if the box is tilted by more than 12 and less
  * than some 4e7 widths, there are no surfaces, and the response is not MERGE. Else it is of periodic's own edges. So in
  * a box of less tilt fast bodies may need a lattice that is given by shorter edges. And in one that is tilted by more
@@ -423,10 +427,11 @@ static inline carom_step_config carom_step_config_default(void) {
  * Cost: O(bodies + impacts) where density is bounded and impacts of one moment join few bodies. An impact of a body
  * with n neighbours, images of the periodic box counted, takes O(n). A body that an impact throws far off its path is
  * tested against every surface: a step also costs O(such bodies times surfaces). Bodies that impacts of one moment
- * join, such as a crystal in contact that is hit, are one thread's work. BOUNCE looks at a short time after the other
- * where bodies are fast. REPORT and MERGE compare boxes around whole ways: in a periodic box in which bodies move
- * several edges a step that costs time and memory for each image that two such boxes meet at, which may be hundreds of
- * times as much. Take shorter steps there. Once the buffers have grown, which may take
+ * join, such as a crystal in contact that is hit, are one thread's work.
+ *   BOUNCE splits the step into short windows where bodies are fast; REPORT and MERGE compare boxes around whole paths.
+ * In a periodic box where bodies cross several edges a step, that costs time and memory for every image at which two
+ * boxes meet, maybe hundreds of times as much: take shorter steps.
+ *   Once the buffers have grown, which may take
  * several steps, a call allocates nothing.
  *
  * Threads: a call may come from inside a parallel region of the caller's, and from a forked child (carom/context.h). */

@@ -56,7 +56,8 @@ typedef struct carom_world_bodies_f32 {
     float *mass;
 
     /* Restitutions, 0 to 1. A new body without one has the world's, that of later configs too. carom_world_get gives
-     * the value that holds, and a body that is given one with carom_world_set has it for good. */
+     * the value that holds, the world's rounded to a float; steps take the world's as it is, in double. A body that is
+     * given one with carom_world_set has it for good. */
     float *restitution;
 
     /* Bits of what the body is. A new body without them has 1. */
@@ -186,7 +187,7 @@ CAROM_API carom_status carom_world_add_f32(carom_world_f32 *world, const carom_w
 CAROM_API carom_status carom_world_add_f64(carom_world_f64 *world, const carom_world_bodies_f64 *bodies,
                                            carom_handle *handle, carom_error *error);
 
-/* Removes bodies. A call takes O(bodies of the world), however few it removes: better one call for many.
+/* Removes bodies. Takes O(bodies of the world), however few go: remove many in one call.
  *
  *   world    the world
  *   handle   `count` handles of different bodies, in any order; may be NULL if count is 0
@@ -257,7 +258,8 @@ CAROM_API carom_status carom_world_total_f64(const carom_world_f64 *world, carom
  *
  * Errors: ARGUMENT, BODY, MEMORY and CANCELLED as in carom_step; error.body is the index in carom_world_handles. With
  * MERGE also BODY if the mass, the radius, the position or the velocity of a group is beyond what the precision holds,
- * or if in a periodic box its diameter would be no less than the distance to its own image; error.body is its first. With MERGE positions in a world of doubles may be beyond what floats hold. */
+ * or if in a periodic box its diameter would be no less than the distance to its own image; error.body is its first.
+ * With MERGE positions in a world of doubles may be beyond what floats hold. */
 CAROM_API carom_status carom_world_step_f32(carom_world_f32 *world, carom_step_report *report,
                                             carom_world_contacts *contacts, carom_error *error);
 CAROM_API carom_status carom_world_step_f64(carom_world_f64 *world, carom_step_report *report,
