@@ -289,7 +289,7 @@ static void make_rules(rules *r) {
     static uint32_t salt;
     carom_step_config config = carom_step_config_default();
     config.dt = uniform(0.1, 1.0);
-    config.acceleration[2] = -0.5;
+    config.acceleration[2] = below(2) == 0 ? -0.5 : 0.0;
     config.budget = below(3) == 0 ? 2 : 60;
     config.events = true;
     config.surface = &floor_below;
