@@ -2,6 +2,9 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* In: bodies that do not respond. Out: all first impacts of pairs, images and surfaces in a step. */
+#include <math.h>
+
+#include "kernel/impacts/horizon.h"
 #include "kernel/impacts/run.h"
 
 /* What would happen to a pair, on pieces of its own. */
@@ -40,20 +43,56 @@ static carom_status keep_report(carom_run *r, const carom_impacts_event *event) 
                : carom_run_no_memory(r->error);
 }
 
-carom_status carom_run_report(carom_run *r) {
-    carom_window *window = r->window;
-    window->begin = 0.0;
-    window->end = 1.0;
-    carom_hulls_set_scales(&r->step->search.hulls, window->bodies);
-    carom_status status = carom_run_search(r, 1.0, 1);
-    for (uint32_t w = 0; w < r->team->workers && status == CAROM_OK; w++) {
+/* Keeps what the last search has found, of the time that it was for: what touched before was found before. */
+static carom_status keep_reports(carom_run *r) {
+    const carom_window *window = r->window;
+    carom_status status = CAROM_OK;
+    for (uint32_t w = 0; w < r->team->workers; w++) {
         const carom_pending *pending = window->worker[w].pending.buffer.data;
         for (uint64_t n = 0; n < window->worker[w].pending.count && status == CAROM_OK; n++) {
-            const carom_impacts_event event = report_of(window->bodies, &pending[n]);
-            status = keep_report(r, &event);
+            if (pending[n].t >= window->begin) {
+                const carom_impacts_event event = report_of(window->bodies, &pending[n]);
+                status = keep_report(r, &event);
+            }
         }
     }
-    r->step->work.windows = 1;
-    carom_run_lap(r, CAROM_STEP_PHASE_PREDICT);
+    return status;
+}
+
+/* Searches from window->begin until *end, or for a shorter time, if boxes around paths are too wide for the periodic
+ * box or meet too many others. */
+static carom_status search(carom_run *r, double *end) {
+    const double begin = r->window->begin;
+    carom_status status = carom_run_search(r, *end, 1);
+    while (status == CAROM_ERROR_BODY && *end - begin > CAROM_RUN_SEARCH_LEAST) {
+        *end = begin + (*end - begin) / 4.0;
+        status = carom_run_search(r, *end, 1);
+    }
+    const double longest = status == CAROM_OK ? carom_horizon_longest(r->window) : 1.0;
+    if (*end - begin > CAROM_RUN_TOO_LONG * longest) {
+        *end = begin + longest;
+        status = carom_run_search(r, *end, 1);
+    }
+    return status;
+}
+
+/* In a periodic box boxes around the whole paths of fast bodies would meet images without number: there one short time
+ * comes after the other. */
+carom_status carom_run_report(carom_run *r) {
+    carom_window *window = r->window;
+    double length = window->bodies->periodic != NULL ? carom_horizon_first(window->bodies) : 1.0;
+    carom_status status = CAROM_OK;
+    carom_hulls_set_scales(&r->step->search.hulls, window->bodies);
+    for (window->end = 0.0; window->end < 1.0 && status == CAROM_OK;) {
+        window->begin = window->end;
+        window->end = fmin(1.0, window->begin + length);
+        status = search(r, &window->end);
+        if (status == CAROM_OK) {
+            status = keep_reports(r);
+            length = fmin(carom_horizon_longest(window), 2.0 * (window->end - window->begin));
+        }
+        r->step->work.windows++;
+        carom_run_lap(r, CAROM_STEP_PHASE_PREDICT);
+    }
     return status;
 }

@@ -10,6 +10,12 @@
 #include "kernel/impacts/share.h"
 #include "kernel/impacts/state.h"
 
+/* How short, in steps, a time is searched for where bodies are too far away in a longer one. */
+static const double CAROM_RUN_SEARCH_LEAST = 0x1p-20;
+
+/* How much longer than it should be a search may be for. */
+static const double CAROM_RUN_TOO_LONG = 2.0;
+
 typedef struct carom_run {
     carom_impacts_step *step;
     carom_window *window;
@@ -29,8 +35,8 @@ carom_status carom_run_status(carom_run *run);
 
 carom_status carom_run_no_memory(carom_error *error);
 
-/* Finds neighbours, and their impacts, from the window's beginning to `end`, for all windows until then. Hulls last until
- * then, or `steps` from the beginning of the step if these are more. */
+/* Finds neighbours, and their impacts, from the window's beginning to `end`, for all windows until then. Hulls last
+ * until then, or `steps` from the beginning of the step if these are more. */
 carom_status carom_run_search(carom_run *run, double end, uint32_t steps);
 
 /* Predicts impacts of the neighbours that there are. */

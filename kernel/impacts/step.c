@@ -20,12 +20,6 @@
 /* Windows between searches where a step is cut into equal ones. */
 enum { SEARCH_WINDOWS = 4 };
 
-/* How short, in steps, a time is searched for where bodies are too far away in a longer one. */
-static const double SEARCH_LEAST = 0x1p-20;
-
-/* How much longer than it should be a search may be for. */
-static const double TOO_LONG = 2.0;
-
 /* Where a step is cut into equal parts: when the part ends in which a time is, counting `each` parts as one. */
 static double end_of_part(uint32_t parts, uint32_t each, double at) {
     uint32_t n = each;
@@ -96,7 +90,7 @@ static carom_status search(carom_run *r, double *end) {
     carom_status status = find_neighbours(r, *end);
     const double begin = r->window->begin;
     const double longest = status == CAROM_OK ? carom_horizon_longest(r->window) : 1.0;
-    if (status == CAROM_OK && r->step->windows == 0 && *end - begin > TOO_LONG * longest) {
+    if (status == CAROM_OK && r->step->windows == 0 && *end - begin > CAROM_RUN_TOO_LONG * longest) {
         *end = begin + longest;
         status = find_neighbours(r, *end);
     }
@@ -115,7 +109,7 @@ static carom_status advance(carom_run *r, bool search_first, double *end) {
         carom_status status = search_first ? search(r, end) : CAROM_OK;
         status = status == CAROM_OK ? run_window(r) : status;
         const double last = fmax(*end, r->step->search.hulls.frame.end);
-        if (status != CAROM_ERROR_BODY || !(last - begin > SEARCH_LEAST)) {
+        if (status != CAROM_ERROR_BODY || !(last - begin > CAROM_RUN_SEARCH_LEAST)) {
             return status;
         }
         *end = begin + (*end - begin) / 4.0;

@@ -485,12 +485,12 @@ def a_step_that_fails_loses_nothing():
     far = write("far.csv", "x,y,z,vx,vy,vz,radius,mass,id\n0,0,0,1,0,0,0.5,1,7\n2,0,0,0,0,0,0.5,3,8\n")
     failed = run("run", far, "--steps", 300, "--gravity", "0,0,1e36", "--state", path("far.st.csv"), "--events",
                  path("far.ev.csv"), "--snapshot", path("far.carom"), code=INPUT)
-    step = re.search(r"far\.csv:2: step (\d+): body 0 leaves the range of floats", failed.err)
+    step = re.search(r"far\.csv:2: step (\d+): body 0, with its radius, leaves the range of floats", failed.err)
     assert step and int(step[1]) > 1, failed
     assert len(events_of("far.ev.csv")) == 1
     x, v = state_of("far.st.csv")
     assert len(x) == 2 and v[0][2] == v[1][2] and close(v[0][2], int(step[1]) * 1e36), (x, v)
-    refuses("run", path("far.carom"), "--steps", 1, code=INPUT, says=["id 7: step 0: body 0 leaves"])
+    refuses("run", path("far.carom"), "--steps", 1, code=INPUT, says=["id 7: step 0: body 0, with its radius, leaves"])
     refuses("run", far, "--steps", 1, "--gravity", "0,0,1e39", "--state", path("far.none.csv"), code=INPUT,
             says=["far.csv:2: step 0"])
     x, v = state_of("far.none.csv")

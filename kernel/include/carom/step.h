@@ -414,8 +414,7 @@ static inline carom_step_config carom_step_config_default(void) {
  * Fast bodies in a periodic box. The 15 edges that a body moves at most are those of the short basis: the shortest
  * vectors that span the lattice of the box (carom/periodic.h). Two bodies may meet an image more than 15 edges away only
  * if they move more than some 7 edges a step in opposite directions, and if boxes around them meet at some time: if
- * their centres come within some 1.8 times the sum of their radii. With REPORT boxes around their whole ways count,
- * which have up to an eighth of an edge of room on all sides. What to do: take shorter steps.
+ * their centres come within some 1.8 times the sum of their radii. What to do: take shorter steps.
  *   A body is refused likewise, however slow, where its coordinates along a direction in which space is open are some
  * 1e7 edges or more, and an edge has a part along that direction: boxes around bodies are of floats, which lie edges
  * apart there. What to do: move the origin.
@@ -428,9 +427,9 @@ static inline carom_step_config carom_step_config_default(void) {
  * with n neighbours, images of the periodic box counted, takes O(n). A body that an impact throws far off its path is
  * tested against every surface: a step also costs O(such bodies times surfaces). Bodies that impacts of one moment
  * join, such as a crystal in contact that is hit, are one thread's work.
- *   BOUNCE splits the step into short windows where bodies are fast; REPORT and MERGE compare boxes around whole paths.
- * In a periodic box where bodies cross several edges a step, that costs time and memory for every image at which two
- * boxes meet, maybe hundreds of times as much: take shorter steps.
+ *   BOUNCE and REPORT split the step into short times where bodies are fast; MERGE compares boxes around whole paths. In
+ * a periodic box where bodies cross several edges a step, that costs time and memory for every image at which two boxes
+ * meet, maybe hundreds of times as much: take shorter steps.
  *   Once the buffers have grown, which may take
  * several steps, a call allocates nothing.
  *

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* What a step with CAROM_RESPONSE_REPORT reports, against detection of the same motion: bodies that do not touch when
+ * the step begins, and cross a periodic box up to several times in it. Then the pairs and images that touch are those
+ * of the events, at the same times. Guards that a step which looks at a short time after the other reports each once.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <carom/carom.h>
+
+#include "kernel/scene/random.h"
+#include "tests/support/check.h"
+#include "tests/support/note.h"
+#include "tests/support/thread_contexts.h"
+
+enum { CASES = 60, BODIES = 40, CONTEXTS = 2 };
+
+/* Of the box, and how much times may differ: the step's paths begin from velocities, detection's end at places. */
+static const double EDGE = 10.0;
+static const double CLOSE = 1e-9;
+
+static const uint32_t threads[CONTEXTS] = {1, 3};
+
+static carom_context *contexts[CONTEXTS];
+static carom_periodic box;
+static double x[3][BODIES];
+static double v[3][BODIES];
+static double to[3][BODIES];
+static double radius[BODIES];
+static uint64_t events;
+static uint64_t windows;
+
+static double uniform(carom_random *random, double lo, double hi) {
+    return lo + (hi - lo) * carom_random_u01(random);
+}
+
+/* Bodies near the points of a lattice, four along each axis, which do not touch. `tilt` of the box, in widths. */
+static void make_bodies(carom_random *random, double edges, double tilt) {
+    box = carom_periodic_default();
+    for (int e = 0; e < 3; e++) {
+        box.along[e] = true;
+        box.edge[e][e] = EDGE;
+    }
+    box.edge[1][0] = tilt * EDGE;
+    for (int n = 0; n < BODIES; n++) {
+        const double at[3] = {n % 4, n / 4 % 4, n / 16};
+        for (int a = 0; a < 3; a++) {
+            x[a][n] = 2.5 * at[a] + uniform(random, 0.7, 1.8);
+            v[a][n] = uniform(random, -edges, edges) * EDGE;
+        }
+        x[0][n] += tilt * x[1][n]; /* so that they begin in the box, from where images are counted */
+        for (int a = 0; a < 3; a++) {
+            to[a][n] = x[a][n] + v[a][n];
+        }
+        radius[n] = uniform(random, 0.1, 0.3);
+    }
+}
+
+/* The event of a row of detection, which may have the pair the other way round; -1: there is none. */
+static int event_of(const carom_step_report *report, const carom_contacts_f64 *rows, uint64_t n) {
+    for (uint64_t m = 0; m < report->event_count; m++) {
+        const carom_event *e = &report->event[m];
+        const bool same = e->i == rows->i[n] && e->k == rows->k[n] && e->shift[0] == rows->shift[0][n] &&
+                          e->shift[1] == rows->shift[1][n] && e->shift[2] == rows->shift[2][n];
+        if (same) {
+            return (int)m;
+        }
+    }
+    return -1;
+}
+
+static void check_case(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    carom_context *context = contexts[number % CONTEXTS];
+    const double edges = number % 3 == 0 ? 0.2 : uniform(&random, 0.5, 3.0);
+    const double tilt = number % 4 == 3 ? uniform(&random, -0.5, 0.5) : 0.0;
+    make_bodies(&random, edges, tilt);
+    note_case(number, "up to %g edges a step, tilt %g, %u threads", edges, tilt, threads[number % CONTEXTS]);
+
+    carom_step_config config = carom_step_config_default();
+    config.periodic = &box;
+    config.response = CAROM_RESPONSE_REPORT;
+    config.events = true;
+    double end[3][BODIES];
+    double kept[3][BODIES];
+    memcpy(end, x, sizeof end);
+    memcpy(kept, v, sizeof kept);
+    carom_motion_f64 motion = {.count = BODIES, .radius = radius};
+    carom_bodies_f64 bodies = {.count = BODIES, .radius = radius};
+    for (int a = 0; a < 3; a++) {
+        motion.position[a] = end[a];
+        motion.velocity[a] = kept[a];
+        bodies.prev[a] = x[a];
+        bodies.curr[a] = to[a];
+    }
+    carom_error error = {.message = ""};
+    carom_step_report report = {0};
+    note_check(carom_step_f64(context, &motion, &config, &report, &error) == CAROM_OK, "%s", error.message);
+    carom_event *of_step = malloc((report.event_count + 1) * sizeof *of_step);
+    assert_non_null(of_step);
+    memcpy(of_step, report.event, report.event_count * sizeof *of_step);
+    report.event = of_step;
+
+    carom_detect_config detect = carom_detect_config_default();
+    carom_detection_f64 found = {0};
+    detect.periodic = &box;
+    note_check(carom_detect_f64(context, &bodies, &detect, NULL, &found, &error) == CAROM_OK, "%s", error.message);
+    note_check(found.pair_count == report.event_count, "%g pairs touch, %g are reported", (double)found.pair_count,
+               (double)report.event_count);
+    for (uint64_t n = 0; n < found.pair_count; n++) {
+        const int m = event_of(&report, &found.contacts, n);
+        note_check(m >= 0, "bodies %u and %u are not reported", found.contacts.i[n], found.contacts.k[n]);
+        note_check(fabs(of_step[m].t - found.contacts.t_toi[n]) <= CLOSE,
+                   "bodies %u and %u touch at %a, reported at %a", found.contacts.i[n], found.contacts.k[n],
+                   found.contacts.t_toi[n], of_step[m].t);
+    }
+    events += report.event_count;
+    windows += report.windows;
+    free(of_step);
+}
+
+static void test_reports(void **state) {
+    (void)state;
+    note_each_case(CASES, check_case);
+    note_check(note_only_case() != UINT64_MAX || (events > 3 * note_cases(CASES) && windows > 2 * note_cases(CASES)),
+               "%g events in %g windows: the test is empty", (double)events, (double)windows);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reports)};
+    note_start("test_reports");
+    thread_contexts_open(contexts, threads, CONTEXTS, 1);
+    const int failed = cmocka_run_group_tests_name("reports", tests, NULL, NULL);
+    thread_contexts_close(contexts, CONTEXTS);
+    return failed;
+}
