@@ -19,9 +19,6 @@
  * crossed a face, and LEFT_FEW more. */
 enum { LEFT_SHARE = 256, CROSSED_SHARE = 32, LEFT_FEW = 16 };
 
-/* Searches for one step alone that follow hulls which did not serve, at most. */
-enum { WAIT_MOST = 64 };
-
 /* The tree is made anew if more than one body in so many gets a hull of its own: these lie far from those beside them
  * in it, and make it slow. */
 enum { TREE_SHARE = 1024 };
@@ -274,8 +271,7 @@ static look look_of(carom_run *r) {
 
 /* After hulls that did not serve some searches are for one step alone, twice as many each time. */
 static void wait_longer(carom_reuse *reuse, bool served) {
-    const uint32_t longer = 2 * reuse->waited + 1;
-    reuse->waited = served ? 0 : (longer < WAIT_MOST ? longer : WAIT_MOST);
+    reuse->waited = served ? 0 : carom_reuse_wait_after(reuse->waited);
     reuse->wait = reuse->waited;
 }
 

@@ -35,11 +35,7 @@ static const double WORTH = 0.95;
  * span the gaps, and then many at once. */
 enum { LONGER = 2 };
 
-/* After hulls for more steps that were dearer than those before, none last longer than these for some searches, twice
- * as many each time. */
-enum { WAIT_MOST = 64 };
-
-/* Dear hulls serve as long as a step with them takes at most so many times one with those before. */
+/* Hulls for more steps serve no other step if one takes more than so many times a step with the hulls before. */
 static const double DEAR = 1.5;
 
 /* Bodies that are looked at for the volume of hulls. */
@@ -162,8 +158,7 @@ void carom_reuse_steps_note(carom_reuse *reuse, const carom_impacts_bodies *bodi
     trial->wait -= trial->wait > 0 ? 1 : 0;
     if (longer && price > trial->price) {
         trial->most = trial->steps;
-        trial->waited = 2 * trial->waited + 1 < WAIT_MOST ? 2 * trial->waited + 1 : WAIT_MOST;
-        trial->wait = trial->waited;
+        trial->wait = trial->waited = carom_reuse_wait_after(trial->waited);
     } else if (longer) {
         trial->waited = 0;
     }

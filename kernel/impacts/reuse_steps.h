@@ -20,6 +20,15 @@ bool carom_reuse_may_coast(const carom_impacts_bodies *bodies);
  * they may be for; 0: for as many as pay. */
 uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodies *bodies, uint32_t forced);
 
+/* Searches that pass at most before hulls are tried again that did not pay. */
+enum { CAROM_REUSE_WAIT_MOST = 64 };
+
+/* How many pass if so many passed the last time: twice as many. */
+static inline uint32_t carom_reuse_wait_after(uint32_t waited) {
+    const uint32_t longer = 2 * waited + 1;
+    return longer < CAROM_REUSE_WAIT_MOST ? longer : CAROM_REUSE_WAIT_MOST;
+}
+
 /* After a search for reuse->steps steps: how dear that was, and whether to try so many again. */
 void carom_reuse_steps_note(carom_reuse *reuse, const carom_impacts_bodies *bodies);
 

@@ -11,7 +11,6 @@
 #include "kernel/impacts/window.h"
 #include "kernel/store/context.h"
 
-/* What is known of hulls that may serve several steps (kernel/impacts/reuse.h). */
 /* Hulls for more steps than the ones before are a trial: they may meet far more than was estimated. */
 typedef struct carom_reuse_trial {
     double price;    /* of a step with the hulls of the last search, by what it found */
@@ -22,6 +21,7 @@ typedef struct carom_reuse_trial {
     bool dear;       /* the last search was such a trial */
 } carom_reuse_trial;
 
+/* What is known of hulls that may serve several steps (kernel/impacts/reuse.h). */
 typedef struct carom_reuse {
     uint32_t left;     /* steps that hulls last after the last one; 0: they serve no other */
     uint32_t bodies;   /* how many bodies have hulls */
