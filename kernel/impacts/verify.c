@@ -147,14 +147,15 @@ static void hold_path(const carom_window *window, const carom_active *a, carom_i
     }
 }
 
-/* Where paths were verified and dropped, first pieces may last longer than they did. */
+/* Where paths were verified and dropped, a first piece may last longer than it did: only then it is held again. */
 static void verify_member(const carom_window *window, uint32_t entry, carom_impacts_worker *own) {
-    const carom_active *a = &carom_window_active(window)[entry];
+    carom_active *a = &carom_window_active(window)[entry];
     own->verification.member++;
-    if (carom_window_active(window)[a->parent].verified) {
-        const carom_held h = {window, own, a, own->verification.member, carom_held_first(window, a->slot, a)};
-        hold_piece(&h);
+    const carom_held first = {window, own, a, own->verification.member, carom_held_first(window, a->slot, a)};
+    if (carom_window_active(window)[a->parent].verified && first.piece.end > a->held) {
+        hold_piece(&first);
     }
+    a->held = first.piece.end;
     hold_path(window, a, own);
 }
 

@@ -50,7 +50,11 @@ typedef struct carom_active {
     bool verified;    /* of a root: paths of members were verified and then dropped */
     bool joined;      /* while groups are made: all that the body touches when the window begins have joined it */
     uint8_t at_once;  /* while groups are made: impacts that are due when the window begins, at most 2 */
-    _Atomic double t; /* of a due impact with a member whose entry is lower; NaN: there is none */
+    union {
+        _Atomic double t; /* of a due impact with a member whose entry is lower; NaN: there is none */
+        double held;      /* from the first verification on: when the first piece ended that was held last; NaN: the
+                             body had no impact until then, so its first piece was held whole */
+    };
     uint64_t event;   /* of a root: the first of the group's impacts */
 } carom_active;
 
