@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "kernel/impacts/long_rows.h"
 #include "kernel/impacts/paths.h"
 
 /* Impacts, or members, between looks at the host's flag. */
@@ -16,7 +17,8 @@ enum { FILTER_LEAST = 16 };
 
 /* Room for so many members, their coarse paths and their heap. What was there is gone. */
 static bool reserve(carom_cluster *c, uint64_t members) {
-    const uint64_t bytes = members * (sizeof *c->m + sizeof *c->coarse + sizeof *c->heap + sizeof *c->place);
+    const uint64_t bytes =
+        members * (sizeof *c->m + sizeof *c->coarse + sizeof *c->heap + sizeof *c->place + sizeof *c->bystanders.slot);
     if (members >= CAROM_IMPACTS_SURFACE ||
         carom_buffer_reserve(c->window->memory, &c->own->adjacent.cluster, bytes) != CAROM_OK) {
         c->own->failed = true;
@@ -26,6 +28,7 @@ static bool reserve(carom_cluster *c, uint64_t members) {
     c->m = (carom_member *)(void *)(c->coarse + members);
     c->heap = (carom_heap_entry *)(void *)(c->m + members);
     c->place = (uint32_t *)(void *)(c->heap + members);
+    c->bystanders.slot = c->place + members;
     return true;
 }
 
@@ -39,25 +42,42 @@ static uint64_t count_fixed(const carom_window *window, uint32_t slot) {
     return count;
 }
 
-/* Members that a simulation has at most. */
-static uint64_t members_of(const carom_cluster *c) {
-    const carom_active *active = carom_window_active(c->window);
+/* Members that a simulation has at most, with bystanders. */
+static uint64_t members_of(const carom_cluster *c, uint32_t giant) {
+    const carom_window *window = c->window;
+    const carom_active *active = carom_window_active(window);
     uint64_t count = c->count;
     uint32_t entry = c->root;
-    for (uint32_t n = 0; n < c->count && !c->window->bodies->all_movable; n++) {
-        count += count_fixed(c->window, active[entry].slot);
+    for (uint32_t n = 0; n < c->count && !window->bodies->all_movable; n++) {
+        count += count_fixed(window, active[entry].slot);
         entry = carom_active_next(&active[entry]);
     }
-    return count;
+    return giant == CAROM_IMPACTS_NONE
+               ? count
+               : count + carom_long_rows_end(window->rows, giant) - window->rows->head[giant].start;
 }
 
-static uint32_t ring_length(const carom_window *window, uint32_t root) {
+/* Counts the members, and finds the giant among dust: who has the longest row, if that is long. Its neighbours in the
+ * group have it in their rows, so its own need not be walked for these. Returns its slot, or CAROM_IMPACTS_NONE. */
+static uint32_t measure(carom_cluster *c) {
+    const carom_window *window = c->window;
     const carom_active *active = carom_window_active(window);
-    uint32_t count = 1;
-    for (uint32_t entry = carom_active_next(&active[root]); entry != root; entry = carom_active_next(&active[entry])) {
-        count++;
-    }
-    return count;
+    uint64_t longest = window->bodies->all_movable ? CAROM_ROW_LONG : UINT64_MAX;
+    uint32_t giant = CAROM_IMPACTS_NONE;
+    uint32_t entry = c->root;
+    c->giant = CAROM_IMPACTS_NONE;
+    c->count = 0;
+    do {
+        const uint64_t length = carom_row_length(window->rows, active[entry].slot);
+        if (length > longest) {
+            longest = length;
+            giant = active[entry].slot;
+            c->giant = c->count;
+        }
+        c->count++;
+        entry = carom_active_next(&active[entry]);
+    } while (entry != c->root);
+    return giant;
 }
 
 /* Makes the path of each member what it was when the window began. */
@@ -82,8 +102,8 @@ static void begin_paths(const carom_cluster *c) {
 }
 
 bool carom_cluster_gather(carom_cluster *c) {
-    c->count = ring_length(c->window, c->root);
-    if (!reserve(c, members_of(c))) {
+    const uint32_t giant = measure(c);
+    if (!reserve(c, members_of(c, giant))) {
         return false;
     }
     begin_paths(c);
@@ -171,24 +191,6 @@ static void find_opposite(const carom_cluster *c) {
     }
 }
 
-static uint64_t row_length(const carom_cluster *c, uint32_t n) {
-    return carom_row_length(c->window->rows, c->m[n].slot);
-}
-
-/* The member with the longest row, if that is long: a giant among dust. Its neighbours in the group have it in their
- * rows, so its own need not be walked. CAROM_IMPACTS_NONE: there is none. */
-static uint32_t find_giant(const carom_cluster *c) {
-    uint32_t giant = CAROM_IMPACTS_NONE;
-    uint64_t longest = CAROM_ROW_LONG;
-    for (uint32_t n = 0; n < c->count && c->window->bodies->all_movable; n++) {
-        if (row_length(c, n) > longest) {
-            longest = row_length(c, n);
-            giant = n;
-        }
-    }
-    return giant;
-}
-
 /* Lists the members that list the giant. */
 static void find_around(carom_cluster *c, uint32_t giant) {
     const uint64_t count = c->own->adjacent.other.count;
@@ -247,7 +249,7 @@ static void divide_all(carom_cluster *c) {
     for (uint32_t n = 0; n < c->all; n++) {
         carom_member *m = &c->m[n];
         m->others = m->rest = divide(c, m, m->begin, m->end, owns);
-        if (m->end - m->others >= FILTER_LEAST) {
+        if (m->end - m->others >= FILTER_LEAST || n == c->giant) {
             m->rest = divide(c, m, m->others, m->end, is_unmoved);
             c->filtered = true;
         }
@@ -268,19 +270,18 @@ bool carom_cluster_stopped(const carom_cluster *c, uint64_t count) {
 
 void carom_cluster_find_adjacent(carom_cluster *c) {
     carom_list *list = &c->own->adjacent.other;
-    const uint32_t giant = find_giant(c);
     list->count = c->own->adjacent.image.count = 0;
     c->own->adjacent.instant.count = c->own->adjacent.column.count = 0;
     c->all = c->count;
     for (uint32_t n = 0; n < c->count && !carom_cluster_stopped(c, n); n++) {
         c->m[n].begin = list->count;
-        if (n != giant) {
+        if (n != c->giant) {
             walk_row(c, n);
         }
         c->m[n].end = list->count;
     }
-    if (giant != CAROM_IMPACTS_NONE) {
-        find_around(c, giant);
+    if (c->giant != CAROM_IMPACTS_NONE) {
+        find_around(c, c->giant);
     }
     find_opposite(c);
     if (!c->own->failed && !carom_control_stopped(c->window->control)) {

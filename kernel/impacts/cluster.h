@@ -25,7 +25,7 @@ typedef struct carom_member {
     uint32_t image;    /* of the higher body */
     uint32_t partner;  /* index of the other member; CAROM_IMPACTS_NONE: a surface, or nothing */
     uint32_t count;    /* impacts that the partner had had when t was predicted */
-    uint32_t entry;
+    uint32_t entry;    /* of a bystander: in own->path.joined; CAROM_IMPACTS_NONE: it has not joined */
     uint32_t slot;
     uint32_t number;
     uint64_t begin;  /* of what it may hit, in c->other and c->image */
@@ -43,13 +43,26 @@ typedef struct carom_heap_entry {
     uint32_t member;
 } carom_heap_entry;
 
+/* Bodies in no group that the giant may hit (kernel/impacts/bystanders.h). Their indices follow those of all members.
+ */
+typedef struct carom_bystanders {
+    uint32_t count;
+    uint32_t *slot;
+    uint64_t list;   /* in c->other: what each may hit until it joins, the giant */
+    uint64_t joined; /* where those that have joined begin in own->path.joined */
+    bool missed;     /* one has joined that another may have met before: the group is to be simulated anew */
+    bool ended;      /* one was to join that is in another group: what follows is of no use */
+} carom_bystanders;
+
 typedef struct carom_cluster {
     carom_window *window;
     carom_impacts_worker *own; /* the worker's lists */
     uint32_t worker;
     uint32_t root;
-    uint32_t count;    /* members of the group, which come first */
-    uint32_t all;      /* with fixed bodies */
+    uint32_t count; /* members of the group, which come first */
+    uint32_t all;   /* with fixed bodies */
+    uint32_t giant; /* the member with the longest row, if that is long and all bodies move; or CAROM_IMPACTS_NONE */
+    carom_bystanders bystanders;
     uint32_t heaped;   /* members in the heap */
     uint32_t deferred; /* member whose change is deferred, the first of a chain; or CAROM_IMPACTS_NONE */
     double now;        /* of the last impact */
@@ -59,7 +72,7 @@ typedef struct carom_cluster {
     const uint32_t *other;     /* another member, or CAROM_IMPACTS_SURFACE plus a surface */
     const uint32_t *image;     /* of a member */
     carom_heap_entry *heap;    /* members; the first impact first */
-    uint32_t *place;           /* where in the heap each member is */
+    uint32_t *place; /* where in the heap each member is; CAROM_IMPACTS_NONE: a bystander that was not loaded */
 } carom_cluster;
 
 /* Makes the members out of the group of cluster->root, with paths as they were when the window began. False, and

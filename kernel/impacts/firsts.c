@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#include "kernel/impacts/bystanders.h"
 #include "kernel/impacts/instant.h"
 
 /* Pairs of others from which on a change is deferred. */
@@ -145,7 +146,8 @@ static bool was_with(const carom_cluster *c, uint32_t o, uint32_t n) {
 /* Member n has changed, and the pair with it belongs to member o. If that was o's first impact, at this very moment, it
  * may still happen now: o finds out when its turn comes. But another image of n may come before it. Of many images the
  * first one finds o's first impact anew, with n as it is now; the others then come no earlier. */
-static void reconsider(const carom_cluster *c, uint32_t o, uint32_t n, uint32_t image) {
+static void reconsider(carom_cluster *c, uint32_t o, uint32_t n, uint32_t image) {
+    carom_bystanders_load(c, o);
     if (!was_with(c, o, n) || c->m[o].t <= c->now) {
         const owned_pair pair = pair_of(c, o, n, image);
         if (consider(c, &pair)) {
@@ -176,7 +178,7 @@ static uint32_t find_near(const carom_cluster *c, const carom_member *m) {
 
 /* Reconsiders those pairs with member n that the kernel does not rule out until the window ends: the others' impacts,
  * if predicted before, are too early, which does no harm. */
-static void reconsider_near(const carom_cluster *c, uint32_t n) {
+static void reconsider_near(carom_cluster *c, uint32_t n) {
     const uint32_t count = find_near(c, &c->m[n]);
     const uint32_t *near = c->own->near.data;
     for (uint32_t at = 0; at < count; at++) {
@@ -185,7 +187,7 @@ static void reconsider_near(const carom_cluster *c, uint32_t n) {
 }
 
 /* The owner of the first pair with member n, in the order of impacts, that collides now; or CAROM_IMPACTS_NONE. */
-static uint32_t first_now(const carom_cluster *c, uint32_t n) {
+static uint32_t first_now(carom_cluster *c, uint32_t n) {
     carom_instant_walk walk = carom_instant_walk_begin(c, n);
     uint32_t first = CAROM_IMPACTS_NONE;
     while (!(walk.sorted && first != CAROM_IMPACTS_NONE) && carom_instant_walk_next(c, n, &walk)) {
@@ -197,7 +199,7 @@ static uint32_t first_now(const carom_cluster *c, uint32_t n) {
 }
 
 /* Finds the first pair with member n that collides now, if there is one: it becomes its owner's first impact. */
-static void consider_now(const carom_cluster *c, uint32_t n) {
+static void consider_now(carom_cluster *c, uint32_t n) {
     const uint32_t first = first_now(c, n);
     c->m[n].deferral.first = first;
     if (first != CAROM_IMPACTS_NONE) {
@@ -218,7 +220,7 @@ static void defer(carom_cluster *c, uint32_t n) {
 }
 
 /* Members whose changes are deferred, and whose first pair with member n, which has changed, was to collide now. */
-static void consider_deferred(const carom_cluster *c, uint32_t n) {
+static void consider_deferred(carom_cluster *c, uint32_t n) {
     const carom_member *m = &c->m[n];
     for (uint64_t at = m->begin; at < m->others && c->deferred != CAROM_IMPACTS_NONE; at++) {
         const uint32_t other = c->other[at];

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/impacts/bystanders.h"
 #include "kernel/sort/list_sort.h"
 #include "simd/instant_pairs.h"
 #include "simd/vector.h"
@@ -98,21 +99,22 @@ void carom_instant_begin(const carom_cluster *c, uint32_t n) {
 /* Brings the pairs that a kernel tests into the order of impacts in one moment: that of their owners' numbers. */
 static bool sort_others(const carom_cluster *c, const carom_member *m) {
     const uint64_t count = m->rest - m->others;
-    const uint64_t bytes = count * (sizeof(uint64_t) + sizeof(uint32_t));
-    if (carom_buffer_reserve(c->window->memory, &c->own->near, bytes) != CAROM_OK) {
+    if (carom_buffer_reserve(c->window->memory, &c->own->near, 2 * count * sizeof(uint64_t)) != CAROM_OK) {
         c->own->failed = true;
         return false;
     }
     uint32_t *other = (uint32_t *)c->own->adjacent.other.buffer.data + m->others;
-    uint64_t *value = c->own->near.data;
-    uint32_t *key = (uint32_t *)(void *)(value + count);
+    uint64_t *entry = c->own->near.data;
+    uint32_t bits = 0;
     for (uint64_t n = 0; n < count; n++) {
-        key[n] = c->m[other[n]].number;
-        value[n] = other[n];
+        const uint32_t number = carom_bystanders_number(c, other[n]);
+        entry[n] = (uint64_t)number << 32 | other[n];
+        bits |= number;
     }
-    carom_list_sort(key, value, count, 32);
+    const uint64_t *sorted =
+        carom_list_sort_packed(entry, entry + count, count, carom_list_sort_bits((uint64_t)bits + 1));
     for (uint64_t n = 0; n < count; n++) {
-        other[n] = (uint32_t)value[n];
+        other[n] = (uint32_t)sorted[n];
     }
     return true;
 }
@@ -127,11 +129,12 @@ static void keep_order(const carom_cluster *c, const carom_member *m, carom_inst
 
 /* Where a member's pair is in a list in the order of numbers; or its length. */
 static uint32_t search(const carom_cluster *c, const uint32_t *owner, uint32_t count, uint32_t other) {
+    const uint32_t number = carom_bystanders_number(c, other);
     uint32_t lo = 0;
     uint32_t hi = count;
     while (lo < hi) {
         const uint32_t middle = lo + (hi - lo) / 2;
-        const bool before = c->m[owner[middle]].number < c->m[other].number;
+        const bool before = carom_bystanders_number(c, owner[middle]) < number;
         lo = before ? middle + 1 : lo;
         hi = before ? hi : middle;
     }
@@ -219,7 +222,7 @@ carom_instant_walk carom_instant_walk_begin(const carom_cluster *c, uint32_t n) 
     return walk;
 }
 
-bool carom_instant_walk_next(const carom_cluster *c, uint32_t n, carom_instant_walk *walk) {
+bool carom_instant_walk_next(carom_cluster *c, uint32_t n, carom_instant_walk *walk) {
     const carom_member *m = &c->m[n];
     if (m->deferral.list == CAROM_IMPACTS_NONE) {
         return false;
@@ -232,6 +235,7 @@ bool carom_instant_walk_next(const carom_cluster *c, uint32_t n, carom_instant_w
         walk->next = at + 1;
         if (at < list->count) {
             walk->owner = rows.owner[at];
+            carom_bystanders_load(c, walk->owner);
             const carom_instant_pair pair = sharp_pair(c, walk, list->v, &c->m[walk->owner]);
             carom_instant_put(&rows, at, &pair);
             closes = carom_instant_closes(&rows, at, walk->turn, walk->speed);

@@ -10,9 +10,9 @@
 #include "kernel/check/assert.h"
 #include "kernel/impacts/paths.h"
 
-/* Whether a body is near no surface, and nothing was added to its row. */
+/* Whether a body is near no surface, is no giant among bystanders, and nothing was added to its row. */
 static bool has_plain_row(const carom_impacts_rows *rows, uint32_t slot, uint32_t surfaces) {
-    if (rows->head[slot].extra != CAROM_IMPACTS_NONE) {
+    if (rows->head[slot].extra != CAROM_IMPACTS_NONE || (rows->longs.count > 0 && carom_row_is_long(rows, slot))) {
         return false;
     }
     return surfaces == 0 || rows->head[slot].start == carom_row_end(rows, slot) ||
@@ -41,8 +41,8 @@ carom_lone_pair carom_lone_pair_of(const carom_window *window, carom_active *roo
     carom_active *active = carom_window_active(window);
     const carom_impacts_bodies *bodies = window->bodies;
     carom_lone_pair pair = {root, &active[carom_active_next(root)], CAROM_IMPACTS_NONE};
-    if (!isnan(pair.b->t) && pair.b != root && &active[carom_active_next(pair.b)] == root && bodies->all_movable &&
-        has_plain_row(window->rows, pair.a->slot, bodies->surfaces) &&
+    if (!root->verified && !isnan(pair.b->t) && pair.b != root && &active[carom_active_next(pair.b)] == root &&
+        bodies->all_movable && has_plain_row(window->rows, pair.a->slot, bodies->surfaces) &&
         has_plain_row(window->rows, pair.b->slot, bodies->surfaces) && stays_free(bodies, pair.a->slot) &&
         stays_free(bodies, pair.b->slot)) {
         pair.image = only_image(window->rows, pair.a->slot, pair.b->slot);

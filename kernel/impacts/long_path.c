@@ -32,23 +32,28 @@ static carom_tube tube_of(const giant *g, uint32_t begin, uint32_t count) {
     return (carom_tube){g->body, (const uint32_t *)g->own->verification.piece.buffer.data + begin, count};
 }
 
+/* Where a slot of the row belongs. Of a path that is seen, bodies in no group were bystanders of its simulation. */
+static carom_list *list_of(const giant *g, uint32_t slot, bool seen) {
+    const bool idle = seen && g->window->active_of[slot] == CAROM_IMPACTS_NONE;
+    return idle ? &g->own->verification.idle : &g->own->verification.kept;
+}
+
 /* Divides the row into candidates, which come first in kept, and what is not for the kernel. */
-static slots divide_row(const giant *g) {
+static slots divide_row(const giant *g, bool seen) {
     carom_memory *memory = g->window->memory;
-    carom_list *kept = &g->own->verification.kept;
-    carom_list *other = &g->own->verification.other;
+    carom_verification *v = &g->own->verification;
     carom_row_walk row = carom_row_begin(g->window->rows, g->body->slot);
     bool done = true;
     row.end = carom_long_rows_end(g->window->rows, g->body->slot);
-    kept->count = other->count = 0;
+    v->kept.count = v->idle.count = v->other.count = 0;
     while (done && carom_row_next(g->window->rows, &row)) {
         const carom_row_entry entry = {row.other, row.image};
         done = carom_held_is_for_kernel(entry.other, entry.image)
-                   ? carom_list_append(memory, kept, &entry.other, sizeof entry.other)
-                   : carom_list_append(memory, other, &entry, sizeof entry);
+                   ? carom_list_append(memory, list_of(g, entry.other, seen), &entry.other, sizeof entry.other)
+                   : carom_list_append(memory, &v->other, &entry, sizeof entry);
     }
     g->own->failed = !done;
-    return (slots){0, (uint32_t)kept->count};
+    return (slots){0, (uint32_t)v->kept.count};
 }
 
 /* Room in kept for so many slots from `first` on, and for twice as many elsewhere. */
@@ -66,8 +71,8 @@ static slots keep_first(giant *g, slots row) {
     const uint64_t each = (uint64_t)row.count + CAROM_SIMD_PAD;
     slots near = {row.count + each, 0};
     if (reserve(g, row.count, 2 * each)) {
-        const carom_near_counts counts = carom_tube_keep(g->window, &tube, kept_at(g, 0), row.count,
-                                                         kept_at(g, near.first), kept_at(g, row.count));
+        const carom_near_counts counts =
+            carom_tube_keep(g->window, &tube, kept_at(g, 0), row.count, kept_at(g, near.first), kept_at(g, row.count));
         g->grouped = (slots){row.count, counts.grouped};
         near.count = counts.near;
     }
@@ -105,8 +110,7 @@ static void hold_piece(const giant *g, uint32_t n, slots from) {
 static void hold_pieces(const giant *g, carom_tube tube, slots from) {
     if (tube.count > 1 && from.count > FEW) {
         const uint32_t half = tube.count / 2;
-        const carom_tube halves[2] = {{tube.body, tube.piece, half},
-                                      {tube.body, tube.piece + half, tube.count - half}};
+        const carom_tube halves[2] = {{tube.body, tube.piece, half}, {tube.body, tube.piece + half, tube.count - half}};
         for (int h = 0; h < 2; h++) {
             hold_pieces(g, halves[h], halves[h].count > 1 ? keep_some(g, &halves[h], from) : from);
         }
@@ -117,11 +121,28 @@ static void hold_pieces(const giant *g, carom_tube tube, slots from) {
     }
 }
 
+/* Holds the last piece against bodies that were bystanders: what it may do to them in later windows. */
+static void hold_last(const giant *g) {
+    const carom_list *idle = &g->own->verification.idle;
+    const carom_held last = carom_held_of(g->window, g->own, g->body, g->body->last);
+    const uint64_t each = idle->count + CAROM_SIMD_PAD;
+    if (carom_buffer_reserve(g->window->memory, &g->own->near, 2 * each * sizeof(uint32_t)) != CAROM_OK) {
+        g->own->failed = true;
+        return;
+    }
+    const carom_candidates bodies = {.near = idle->buffer.data, .count = (uint32_t)idle->count};
+    uint32_t *near = g->own->near.data;
+    carom_held_bodies(&last, &bodies, near, near + each);
+}
+
 void carom_long_path_hold(const carom_window *window, const carom_active *a, carom_impacts_worker *own) {
     giant g = {.window = window, .body = a, .own = own};
-    const slots row = divide_row(&g);
+    const slots row = divide_row(&g, carom_long_path_is_seen(a));
     if (!own->failed) {
         const slots near = keep_first(&g, row);
         hold_pieces(&g, tube_of(&g, 0, (uint32_t)own->verification.piece.count), near);
+    }
+    if (!own->failed && own->verification.idle.count > 0) {
+        hold_last(&g);
     }
 }

@@ -14,6 +14,7 @@ void carom_paths_begin(const carom_window *window, carom_active *active, uint32_
     }
     active->worker = worker;
     active->escape = CAROM_IMPACTS_NONE;
+    active->seen = false;
     active->first = active->last = CAROM_IMPACTS_NONE;
 }
 

@@ -7,6 +7,7 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/impacts/ahead.h"
+#include "kernel/impacts/bystanders.h"
 #include "kernel/impacts/due_groups.h"
 #include "kernel/impacts/escape.h"
 #include "kernel/impacts/finish.h"
@@ -96,6 +97,7 @@ static carom_status simulate_groups(carom_run *r, uint64_t begin, uint64_t end) 
         clear_escapes(r);
         window->round++;
         status = run_stage(r, begin, end, simulate_task);
+        carom_bystanders_settle(window, r->team->workers, status == CAROM_OK);
         if (status == CAROM_OK) {
             carom_escapes_follow(&escapes);
             status = carom_run_status(r);

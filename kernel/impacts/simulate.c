@@ -7,13 +7,14 @@
 #include <math.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/impacts/bystanders.h"
 #include "kernel/impacts/firsts.h"
 #include "kernel/impacts/lone_block.h"
 #include "kernel/impacts/paths.h"
 #include "kernel/impacts/pending.h"
 
 static void append_piece(const carom_cluster *c, uint32_t n) {
-    carom_active *active = &carom_window_active(c->window)[c->m[n].entry];
+    carom_active *active = carom_bystanders_active(c, n);
     carom_paths_append(c->window, active, &c->m[n].piece);
     if (c->filtered && !c->own->failed) {
         c->coarse[n] = carom_window_path(c->window, c->worker)[active->last].coarse;
@@ -67,12 +68,23 @@ static moved collide(const carom_cluster *c, uint32_t n) {
     return now;
 }
 
+/* Whether the first impact of member n may happen in this simulation, which ends otherwise. */
+static bool may_collide(carom_cluster *c, uint32_t n) {
+    const uint32_t partner = c->m[n].partner;
+    c->bystanders.ended = !carom_bystanders_may_collide(c, n) ||
+                          (partner != CAROM_IMPACTS_NONE && !carom_bystanders_may_collide(c, partner));
+    return !c->bystanders.ended;
+}
+
 /* Lets the first of all impacts happen, unless that is not what it was. */
 static bool run_first(carom_cluster *c) {
     const uint32_t n = c->heap[0].member;
     const uint32_t partner = c->m[n].partner;
     if (carom_firsts_is_stale(c, n)) {
         carom_firsts_find(c, n);
+        return false;
+    }
+    if (!may_collide(c, n)) {
         return false;
     }
     c->now = c->m[n].t;
@@ -88,13 +100,15 @@ static bool run_first(carom_cluster *c) {
     return true;
 }
 
-static bool has_new_piece(const carom_cluster *c, const carom_member *m) {
-    return carom_window_active(c->window)[m->entry].first != CAROM_IMPACTS_NONE;
+static bool has_new_piece(const carom_cluster *c, uint32_t n) {
+    return carom_bystanders_active(c, n)->first != CAROM_IMPACTS_NONE;
 }
 
 /* What two members may do to each other in later windows. */
-static void note_members(const carom_cluster *c, const carom_member *a, const carom_member *b, uint32_t image) {
-    const bool is_new[2] = {has_new_piece(c, a), has_new_piece(c, b)};
+static void note_members(const carom_cluster *c, uint32_t n, uint32_t other, uint32_t image) {
+    const carom_member *a = &c->m[n];
+    const carom_member *b = &c->m[other];
+    const bool is_new[2] = {has_new_piece(c, n), has_new_piece(c, other)};
     if (is_new[0] || is_new[1]) {
         carom_piece piece_a = a->piece;
         carom_piece piece_b = b->piece;
@@ -104,22 +118,35 @@ static void note_members(const carom_cluster *c, const carom_member *a, const ca
     }
 }
 
-static void note_later(const carom_cluster *c) {
-    for (uint32_t n = 0; n < c->count && c->window->end < c->window->hulls->until; n++) {
-        const carom_member *a = &c->m[n];
-        for (uint64_t at = a->begin; at < a->end; at++) {
-            const uint32_t other = c->other[at];
-            if (other < c->count && a->number < c->m[other].number) {
-                note_members(c, a, &c->m[other], c->image[at]);
-            }
+/* Of two members of the group the lower one has the pair noted, of others a bystander that has joined. */
+static void note_later_of(const carom_cluster *c, uint32_t n) {
+    for (uint64_t at = c->m[n].begin; at < c->m[n].end; at++) {
+        const uint32_t other = c->other[at];
+        if (other < c->count && (n >= c->count || c->m[n].number < c->m[other].number)) {
+            note_members(c, n, other, c->image[at]);
         }
+    }
+}
+
+static void note_later(const carom_cluster *c) {
+    if (!(c->window->end < c->window->hulls->until)) {
+        return;
+    }
+    for (uint32_t n = 0; n < c->count; n++) {
+        note_later_of(c, n);
+    }
+    const carom_joined *joined = c->own->path.joined.buffer.data;
+    for (uint64_t n = c->bystanders.joined; n < c->own->path.joined.count; n++) {
+        note_later_of(c, joined[n].active.local);
     }
 }
 
 static void simulate_cluster(carom_cluster *c) {
     carom_cluster_find_adjacent(c);
+    carom_bystanders_list(c);
     carom_firsts_begin(c);
-    for (uint64_t n = 0; !c->own->failed && !carom_cluster_stopped(c, n) && carom_firsts_next(c) < c->window->end;) {
+    for (uint64_t n = 0; !c->bystanders.ended && !c->own->failed && !carom_cluster_stopped(c, n) &&
+                         carom_firsts_next(c) < c->window->end;) {
         CAROM_ASSERT(c->heap[0].t >= c->window->begin);
         if (n >= c->window->impacts_most && c->heap[0].t > c->window->begin) {
             c->own->cut = fmin(c->own->cut, c->heap[0].t);
@@ -129,6 +156,7 @@ static void simulate_cluster(carom_cluster *c) {
     }
     if (!c->own->failed && !carom_control_stopped(c->window->control)) {
         note_later(c);
+        carom_bystanders_end(c);
     }
 }
 
@@ -138,11 +166,13 @@ static void simulate_group(carom_window *window, uint32_t root, uint32_t worker)
                        .own = own,
                        .worker = worker,
                        .root = root,
+                       .bystanders.joined = own->path.joined.count,
                        .now = window->begin,
                        .deferred = CAROM_IMPACTS_NONE};
     if (carom_cluster_gather(&c)) {
-        own->largest = c.count > own->largest ? c.count : own->largest;
         simulate_cluster(&c);
+        const uint32_t members = c.count + (uint32_t)(own->path.joined.count - c.bystanders.joined);
+        own->largest = members > own->largest ? members : own->largest;
     }
 }
 

@@ -124,11 +124,12 @@ static uint32_t pieces_of_moment(const carom_path_piece *path, uint32_t n, uint3
 static void hold_path(const carom_window *window, const carom_active *a, carom_impacts_worker *own) {
     carom_path_piece *path = carom_window_path(window, a->worker);
     const bool together = a->first != a->last && carom_row_is_long(window->rows, a->slot);
+    const bool seen = together && carom_long_path_is_seen(a);
     double moment = -1.0;
     own->verification.piece.count = 0;
     for (uint32_t n = a->first; n != CAROM_IMPACTS_NONE && !own->failed; n = path[n].next) {
         uint32_t after = n;
-        const uint32_t pieces = path[n].piece.start != moment ? pieces_of_moment(path, n, &after) : 0;
+        const uint32_t pieces = !seen && path[n].piece.start != moment ? pieces_of_moment(path, n, &after) : 0;
         moment = path[n].piece.start;
         if (pieces > CAROM_HELD_PIECES_MOST) {
             const carom_held first = carom_held_of(window, own, a, n);

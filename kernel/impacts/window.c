@@ -35,7 +35,7 @@ static void begin_entry(const carom_window *window, uint32_t entry, uint32_t slo
     a->first = a->last = a->escape = CAROM_IMPACTS_NONE;
     a->moment = a->local = a->events = a->round = 0;
     a->dirty = dirty;
-    a->verified = a->joined = false;
+    a->verified = a->joined = a->seen = false;
     a->at_once = 0;
     atomic_store_explicit(&a->t, NAN, memory_order_relaxed);
     a->event = 0;
@@ -95,6 +95,19 @@ uint32_t carom_window_unite(carom_window *window, uint32_t slot_a, uint32_t slot
     }
     make_dirty(window, root);
     return root;
+}
+
+carom_active *carom_window_adopt(carom_window *window, uint32_t slot, uint32_t root) {
+    const uint32_t entry = activate(window, slot);
+    if (entry == CAROM_IMPACTS_NONE) {
+        return NULL;
+    }
+    carom_active *active = carom_window_active(window);
+    active[entry].parent = root;
+    atomic_store_explicit(&active[entry].next, carom_active_next(&active[root]), memory_order_relaxed);
+    atomic_store_explicit(&active[root].next, entry, memory_order_relaxed);
+    window->hulls->coarse[slot].group = root + 1;
+    return &active[entry];
 }
 
 static bool in_one_group(const carom_window *window, uint32_t slot_a, uint32_t slot_b) {

@@ -41,21 +41,22 @@ typedef struct carom_active {
     uint32_t worker;       /* who simulated the group last: in whose lists its paths and impacts are */
     uint32_t first; /* of the new pieces, after that with which the window began; CAROM_IMPACTS_NONE: no impact */
     uint32_t last;
-    uint32_t moment;  /* the first of the pieces that begin when the last one does */
-    uint32_t local;   /* index in the group while that is simulated */
-    uint32_t escape;  /* in the worker's list, or CAROM_IMPACTS_NONE: the body left its hull in this round */
-    uint32_t events;  /* of a root: the group's impacts, */
-    uint32_t round;   /* and in which it was simulated last */
-    bool dirty;       /* of a root: it is in window->dirty, and has not been simulated since */
-    bool verified;    /* of a root: paths of members were verified and then dropped */
-    bool joined;      /* while groups are made: all that the body touches when the window begins have joined it */
-    uint8_t at_once;  /* while groups are made: impacts that are due when the window begins, at most 2 */
+    uint32_t moment; /* the first of the pieces that begin when the last one does */
+    uint32_t local;  /* index in the group while that is simulated */
+    uint32_t escape; /* in the worker's list, or CAROM_IMPACTS_NONE: the body left its hull in this round */
+    uint32_t events; /* of a root: the group's impacts, */
+    uint32_t round;  /* and in which it was simulated last */
+    bool dirty;      /* of a root: it is in window->dirty, and has not been simulated since */
+    bool verified;   /* of a root: paths of members were verified and then dropped */
+    bool joined : 1; /* while groups are made: all that the body touches when the window begins have joined it */
+    bool seen : 1;   /* its bystanders took part in the last simulation (bystanders.h) */
+    uint8_t at_once; /* while groups are made: impacts that are due when the window begins, at most 2 */
     union {
         _Atomic double t; /* of a due impact with a member whose entry is lower; NaN: there is none */
         double held;      /* from the first verification on: when the first piece ended that was held last; NaN: the
                              body had no impact until then, so its first piece was held whole */
     };
-    uint64_t event;   /* of a root: the first of the group's impacts */
+    uint64_t event; /* of a root: the first of the group's impacts */
 } carom_active;
 
 _Static_assert(sizeof(carom_active) == CAROM_CACHE_LINE, "an entry is a cache line");
@@ -117,6 +118,7 @@ typedef struct carom_verification {
     carom_list hint;    /* of carom_hint, for each entry */
     carom_list piece;   /* of uint32_t: pieces of a long row's body, which are held together */
     carom_list kept;    /* of uint32_t: slots of its row that tubes around them meet */
+    carom_list idle;    /* of uint32_t: slots of its row that are in no group */
     carom_list other;   /* of carom_row_entry: what of its row is not for the kernel */
     uint64_t member;    /* that is verified: counts up */
 } carom_verification;
@@ -141,8 +143,9 @@ typedef struct carom_prospects {
 
 /* New pieces of paths. */
 typedef struct carom_paths {
-    carom_list piece; /* of carom_path_piece */
-    uint32_t free;    /* the first of those that were dropped, or CAROM_IMPACTS_NONE */
+    carom_list piece;  /* of carom_path_piece */
+    carom_list joined; /* of carom_joined: whose they are that have no entries yet (kernel/impacts/bystanders.h) */
+    uint32_t free;     /* the first of those that were dropped, or CAROM_IMPACTS_NONE */
 } carom_paths;
 
 /* Bodies that cannot go on: the lowest number of those, or CAROM_IMPACTS_NONE. */
@@ -191,7 +194,8 @@ typedef struct carom_verified {
 /* Sets of slots, and of entries. */
 typedef struct carom_window_sets {
     uint64_t *escaped;     /* a bit for each slot; clear but while escapes are followed */
-    _Atomic uint64_t *due; /* a bit for each slot: bodies that have impacts; clear but while groups are made */
+    _Atomic uint64_t *due; /* a bit for each slot: bodies that have impacts, while groups are made; bystanders that
+                              have joined one, while groups are simulated; clear but then */
     uint64_t *due_words;   /* for each worker a bit for each word of `due` that it has written to */
     uint64_t due_stride;   /* from worker to worker: whole cache lines */
     carom_list united;     /* of carom_union_find_parent: entries while groups are made */
@@ -262,6 +266,10 @@ void carom_window_begin_entry(const carom_window *window, uint32_t entry, uint32
 
 /* Makes the groups of two bodies one, and dirty. Returns its root, or CAROM_IMPACTS_NONE if there is no memory. */
 uint32_t carom_window_unite(carom_window *window, uint32_t slot_a, uint32_t slot_b);
+
+/* Makes a body that has no entry a member of a root's group, which is as dirty as it was. NULL, and window->failed, if
+ * there is no memory. */
+carom_active *carom_window_adopt(carom_window *window, uint32_t slot, uint32_t root);
 
 /* Makes neighbours of a body, and theirs in turn, members of its group until `count` have joined it. */
 void carom_window_unite_around(carom_window *window, uint32_t slot, uint64_t count);

@@ -147,6 +147,40 @@ void carom_list_sort(uint32_t *key, uint64_t *value, uint64_t count, uint32_t ke
     }
 }
 
+/* Bits of a digit at most: the counts of all digits are few beside some hundreds of entries. */
+enum { DIGIT_MOST = 8 };
+
+/* Places entries by the digit of so many bits from `shift` up. */
+static void place_by_digit(const uint64_t *from, uint64_t *to, uint64_t count, uint32_t shift, uint32_t bits) {
+    uint64_t next[1 << DIGIT_MOST] = {0};
+    const uint64_t digits = UINT64_C(1) << bits;
+    for (uint64_t n = 0; n < count; n++) {
+        next[(from[n] >> shift) & (digits - 1)]++;
+    }
+    uint64_t sum = 0;
+    for (uint64_t digit = 0; digit < digits; digit++) {
+        const uint64_t some = next[digit];
+        next[digit] = sum;
+        sum += some;
+    }
+    for (uint64_t n = 0; n < count; n++) {
+        to[next[(from[n] >> shift) & (digits - 1)]++] = from[n];
+    }
+}
+
+uint64_t *carom_list_sort_packed(uint64_t *entry, uint64_t *spare, uint64_t count, uint32_t key_bits) {
+    CAROM_ASSERT(key_bits >= 1 && key_bits <= 32);
+    const uint32_t passes = (key_bits + DIGIT_MOST - 1) / DIGIT_MOST;
+    const uint32_t bits = (key_bits + passes - 1) / passes;
+    for (uint32_t pass = 0; pass < passes; pass++) {
+        place_by_digit(entry, spare, count, 32 + pass * bits, bits);
+        uint64_t *sorted = spare;
+        spare = entry;
+        entry = sorted;
+    }
+    return entry;
+}
+
 uint32_t carom_list_sort_bits(uint64_t count) {
     CAROM_ASSERT(count >= 1);
     uint32_t bits = 1;

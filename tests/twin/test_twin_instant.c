@@ -158,6 +158,7 @@ static void make_cluster(carom_random *random, const carom_simd *simd, giant *g)
     g->cluster = (carom_cluster){.window = &g->window,
                                  .own = &g->worker,
                                  .count = 1 + DUST,
+                                 .all = 1 + DUST,
                                  .now = g->piece[0].start,
                                  .m = g->member,
                                  .coarse = g->coarse,

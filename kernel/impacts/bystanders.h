@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Bystanders: bodies in no group, which the giant of a group may hit while the group is simulated. They are tested with
+ * the giant's other neighbours, and one that is hit joins the group there and then. Most never are: what a giant's path
+ * meets depends on each hit before. Were they all made members by rounds of verification, as the neighbours of small
+ * bodies are, most members of giants' groups would be bodies that an earlier path of the giant would have met. */
+#ifndef CAROM_IMPACTS_BYSTANDERS_H
+#define CAROM_IMPACTS_BYSTANDERS_H
+
+#include "kernel/impacts/cluster.h"
+
+/* A body that has joined a group, and is not among the window's entries yet. */
+typedef struct carom_joined {
+    carom_active active; /* `local` is its index among the cluster's members */
+    uint32_t root;
+} carom_joined;
+
+/* Lists the bystanders of c->giant, if there is one, with what the kernel tests of what else it may hit; its list is
+ * the last one. */
+void carom_bystanders_list(carom_cluster *c);
+
+/* Makes sure that m[n] is there, and n in the heap. */
+void carom_bystanders_load(carom_cluster *c, uint32_t n);
+
+/* m[n] for any n, its number alone. */
+uint32_t carom_bystanders_number(const carom_cluster *c, uint32_t n);
+
+/* Before member n has an impact. A bystander joins the group, and may hit what is in its row. False, so that the
+ * simulation ends: it has joined another group, which this one meets; or there is no memory, and own->failed. */
+bool carom_bystanders_may_collide(carom_cluster *c, uint32_t n);
+
+/* The entry of a member, or what will be that of a bystander that has joined. */
+carom_active *carom_bystanders_active(const carom_cluster *c, uint32_t n);
+
+/* The simulation ends. If it has missed an impact that there may have been, its group is as if it met another. */
+void carom_bystanders_end(const carom_cluster *c);
+
+/* Between stages: who has joined a group becomes an entry, if what was simulated counts. */
+void carom_bystanders_settle(carom_window *window, uint32_t workers, bool count);
+
+#endif
