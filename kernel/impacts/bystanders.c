@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "kernel/impacts/long_rows.h"
+#include "kernel/impacts/paths.h"
 
 /* Entries ahead whose bodies are fetched. */
 enum { AHEAD = 16 };
@@ -140,32 +141,6 @@ carom_active *carom_bystanders_active(const carom_cluster *c, uint32_t n) {
     return n < c->all ? &carom_window_active(c->window)[c->m[n].entry] : &joined_of(c)[c->m[n].entry].active;
 }
 
-/* Lets a member's list, which moves to the end of all, have one more. */
-static void extend(carom_cluster *c, uint32_t n, bool own, uint32_t other, uint32_t image) {
-    carom_member *m = &c->m[n];
-    const carom_member was = *m;
-    if (!reserve(c, was.end - was.begin + 1)) {
-        return;
-    }
-    note_lists(c);
-    m->begin = c->own->adjacent.other.count;
-    for (uint64_t at = was.begin; at < was.others; at++) {
-        append(c, c->other[at], c->image[at]);
-    }
-    if (own) {
-        append(c, other, image);
-    }
-    m->others = c->own->adjacent.other.count;
-    m->rest = m->others + (was.rest - was.others);
-    for (uint64_t at = was.others; at < was.end; at++) {
-        append(c, c->other[at], c->image[at]);
-    }
-    if (!own) {
-        append(c, other, image);
-    }
-    m->end = c->own->adjacent.other.count;
-}
-
 static bool has_joined(const carom_cluster *c, uint32_t slot) {
     const carom_joined *joined = joined_of(c);
     bool found = false;
@@ -175,44 +150,48 @@ static bool has_joined(const carom_cluster *c, uint32_t slot) {
     return found;
 }
 
-/* The group's member in a slot, or CAROM_IMPACTS_NONE. */
-static uint32_t member_of(const carom_cluster *c, uint32_t slot) {
+static bool is_in_group(const carom_cluster *c, uint32_t slot) {
     const uint32_t entry = c->window->active_of[slot];
-    const carom_active *active = carom_window_active(c->window);
-    return entry != CAROM_IMPACTS_NONE && active[entry].parent == c->root ? active[entry].local : CAROM_IMPACTS_NONE;
+    return (entry != CAROM_IMPACTS_NONE && carom_window_active(c->window)[entry].parent == c->root) ||
+           has_joined(c, slot);
 }
 
-/* What a row has for one that joins. So far the two have not been held against each other, but as pieces with which the
- * window begins: if the other has changed, it may have met this one. */
-static void meet_neighbour(carom_cluster *c, uint32_t n, const carom_row_walk *row) {
-    if (carom_impacts_is_surface(row->other)) {
-        extend(c, n, true, row->other, CAROM_IMAGE_SELF);
+/* What it may hit is the giant and, from now on, surfaces. */
+static void list_surface(carom_cluster *c, carom_member *m, uint32_t surface) {
+    if (!reserve(c, 2)) {
         return;
     }
-    const uint32_t other = member_of(c, row->other);
-    if (other == CAROM_IMPACTS_NONE) {
-        c->bystanders.missed = c->bystanders.missed || has_joined(c, row->other);
-    } else if (other != c->giant || row->image != CAROM_IMAGE_SELF) {
-        c->bystanders.missed = c->bystanders.missed || carom_bystanders_active(c, other)->first != CAROM_IMPACTS_NONE;
-        extend(c, n, true, other, row->image);
-        extend(c, other, false, n, carom_image_opposite(row->image));
+    if (m->begin == c->bystanders.list) {
+        m->begin = c->own->adjacent.other.count;
+        append(c, c->giant, CAROM_IMAGE_SELF);
+    }
+    append(c, surface, CAROM_IMAGE_SELF);
+    m->others = m->rest = m->end = c->own->adjacent.other.count;
+    note_lists(c);
+}
+
+/* What a row has for one that joins. Until then it was tested against the giant alone: if another of the group is near,
+ * the two may have met. */
+static void meet_neighbour(carom_cluster *c, carom_member *m, const carom_row_walk *row) {
+    if (carom_impacts_is_surface(row->other)) {
+        list_surface(c, m, row->other);
+    } else if (row->other != c->m[c->giant].slot || row->image != CAROM_IMAGE_SELF) {
+        c->bystanders.missed = c->bystanders.missed || is_in_group(c, row->other);
     }
 }
 
-/* Makes the body the group's, if no other group has it. */
-static bool claim(const carom_window *window, uint32_t slot) {
-    const uint64_t bit = UINT64_C(1) << slot % 64;
-    return (atomic_fetch_or_explicit(&window->sets.due[slot / 64], bit, memory_order_relaxed) & bit) == 0;
-}
-
-static void join(carom_cluster *c, uint32_t n) {
+void carom_bystanders_join(carom_cluster *c, uint32_t n) {
     carom_member *m = &c->m[n];
+    if (n < c->all || m->entry != CAROM_IMPACTS_NONE) {
+        return;
+    }
     carom_joined *joined = carom_list_add(c->window->memory, &c->own->path.joined, sizeof *joined);
     if (joined == NULL) {
         c->own->failed = true;
         return;
     }
     joined->root = c->root;
+    joined->giant = c->m[c->giant].slot;
     joined->active = (carom_active){.slot = m->slot,
                                     .worker = c->worker,
                                     .first = CAROM_IMPACTS_NONE,
@@ -223,31 +202,13 @@ static void join(carom_cluster *c, uint32_t n) {
     c->bystanders.missed = c->bystanders.missed || c->own->path.joined.count - c->bystanders.joined > JOINED_MOST;
     carom_row_walk row = carom_row_begin(c->window->rows, m->slot);
     while (!c->bystanders.missed && carom_row_next(c->window->rows, &row)) {
-        meet_neighbour(c, n, &row);
+        meet_neighbour(c, m, &row);
     }
 }
 
-static void note_meeting(const carom_cluster *c, uint32_t slot) {
-    const carom_contact_pair pair = {c->m[c->giant].slot, slot, CAROM_IMAGE_SELF};
-    const bool noted = carom_list_append(c->window->memory, &c->own->meeting, &pair, sizeof pair);
-    c->own->failed = c->own->failed || !noted;
-}
-
-/* Memory gives out before the claim, or the body is in the list of those whose claims end. */
-bool carom_bystanders_may_collide(carom_cluster *c, uint32_t n) {
-    if (n < c->all || c->m[n].entry != CAROM_IMPACTS_NONE) {
-        return true;
-    }
-    if (!carom_list_reserve(c->window->memory, &c->own->path.joined, 1, sizeof(carom_joined))) {
-        c->own->failed = true;
-        return false;
-    }
-    if (!claim(c->window, c->m[n].slot)) {
-        note_meeting(c, c->m[n].slot);
-        return false;
-    }
-    join(c, n);
-    return !c->own->failed;
+static void note_meeting(const carom_window *window, carom_impacts_worker *own, uint32_t giant, uint32_t slot) {
+    const carom_contact_pair pair = {giant, slot, CAROM_IMAGE_SELF};
+    own->failed = own->failed || !carom_list_append(window->memory, &own->meeting, &pair, sizeof pair);
 }
 
 void carom_bystanders_end(const carom_cluster *c) {
@@ -255,38 +216,73 @@ void carom_bystanders_end(const carom_cluster *c) {
         carom_bystanders_active(c, c->giant)->seen = true;
     }
     if (c->bystanders.missed) {
-        note_meeting(c, joined_of(c)[c->bystanders.joined].active.slot);
+        note_meeting(c->window, c->own, c->m[c->giant].slot, joined_of(c)[c->bystanders.joined].active.slot);
     }
 }
 
 /* What a simulation gave the body becomes that of its entry. */
-static void settle(carom_window *window, const carom_active *joined, uint32_t root) {
-    carom_active *a = carom_window_adopt(window, joined->slot, root);
-    if (a != NULL) {
-        a->worker = joined->worker;
-        a->first = joined->first;
-        a->last = joined->last;
-        a->moment = joined->moment;
-        a->escape = joined->escape;
+static void adopt(carom_window *window, const carom_joined *joined) {
+    carom_active *a = carom_window_adopt(window, joined->active.slot, joined->root);
+    if (a == NULL) {
+        return;
+    }
+    a->worker = joined->active.worker;
+    a->first = joined->active.first;
+    a->last = joined->active.last;
+    a->moment = joined->active.moment;
+    const carom_path_piece *path = carom_window_path(window, a->worker);
+    for (uint32_t n = a->first; n != CAROM_IMPACTS_NONE; n = path[n].next) {
+        carom_paths_check(window, a, &path[n].piece);
     }
 }
 
-static void end_claim(const carom_window *window, uint32_t slot) {
-    _Atomic uint64_t *word = &window->sets.due[slot / 64];
-    const uint64_t bits = atomic_load_explicit(word, memory_order_relaxed);
-    atomic_store_explicit(word, bits & ~(UINT64_C(1) << slot % 64), memory_order_relaxed);
+/* In active_of, for bodies that have joined one group, or several: until all are known. */
+static const uint32_t ONCE = UINT32_MAX - 1;
+static const uint32_t TWICE = UINT32_MAX - 2;
+
+static void count_joined(carom_window *window, carom_impacts_worker *own, const carom_joined *joined) {
+    uint32_t *entry = &window->active_of[joined->active.slot];
+    (void)own;
+    *entry = *entry == CAROM_IMPACTS_NONE ? ONCE : TWICE;
 }
 
-void carom_bystanders_settle(carom_window *window, uint32_t workers, bool count) {
+/* Which group would have it if several did must not depend on which was simulated first: so they meet. */
+static void settle(carom_window *window, carom_impacts_worker *own, const carom_joined *joined) {
+    uint32_t *entry = &window->active_of[joined->active.slot];
+    if (*entry == TWICE) {
+        note_meeting(window, own, joined->giant, joined->active.slot);
+    } else {
+        *entry = CAROM_IMPACTS_NONE;
+        adopt(window, joined);
+    }
+}
+
+static void clear(carom_window *window, carom_impacts_worker *own, const carom_joined *joined) {
+    uint32_t *entry = &window->active_of[joined->active.slot];
+    (void)own;
+    *entry = *entry == TWICE ? CAROM_IMPACTS_NONE : *entry;
+}
+
+/* Calls a function for each body that has joined a group. */
+static void for_each(carom_window *window, uint32_t workers,
+                     void run(carom_window *window, carom_impacts_worker *own, const carom_joined *joined)) {
     for (uint32_t w = 0; w < workers; w++) {
         carom_impacts_worker *own = &window->worker[w];
-        const carom_joined *joined = own->path.joined.buffer.data;
         for (uint64_t n = 0; n < own->path.joined.count; n++) {
-            end_claim(window, joined[n].active.slot);
-            if (count && !window->failed) {
-                settle(window, &joined[n].active, joined[n].root);
-            }
+            run(window, own, (const carom_joined *)own->path.joined.buffer.data + n);
         }
-        own->path.joined.count = 0;
+    }
+}
+
+void carom_bystanders_settle(carom_window *window, uint32_t workers) {
+    for_each(window, workers, count_joined);
+    for_each(window, workers, settle);
+    for_each(window, workers, clear);
+    carom_bystanders_forget(window, workers);
+}
+
+void carom_bystanders_forget(carom_window *window, uint32_t workers) {
+    for (uint32_t w = 0; w < workers; w++) {
+        window->worker[w].path.joined.count = 0;
     }
 }

@@ -14,6 +14,7 @@
 typedef struct carom_joined {
     carom_active active; /* `local` is its index among the cluster's members */
     uint32_t root;
+    uint32_t giant; /* slot */
 } carom_joined;
 
 /* Lists the bystanders of c->giant, if there is one, with what the kernel tests of what else it may hit; its list is
@@ -26,9 +27,9 @@ void carom_bystanders_load(carom_cluster *c, uint32_t n);
 /* m[n] for any n, its number alone. */
 uint32_t carom_bystanders_number(const carom_cluster *c, uint32_t n);
 
-/* Before member n has an impact. A bystander joins the group, and may hit what is in its row. False, so that the
- * simulation ends: it has joined another group, which this one meets; or there is no memory, and own->failed. */
-bool carom_bystanders_may_collide(carom_cluster *c, uint32_t n);
+/* Before member n has an impact. A bystander joins the group, and may hit surfaces from then on; who else may hit it is
+ * known to the next simulation alone. Sets own->failed if there is no memory. */
+void carom_bystanders_join(carom_cluster *c, uint32_t n);
 
 /* The entry of a member, or what will be that of a bystander that has joined. */
 carom_active *carom_bystanders_active(const carom_cluster *c, uint32_t n);
@@ -36,7 +37,10 @@ carom_active *carom_bystanders_active(const carom_cluster *c, uint32_t n);
 /* The simulation ends. If it has missed an impact that there may have been, its group is as if it met another. */
 void carom_bystanders_end(const carom_cluster *c);
 
-/* Between stages: who has joined a group becomes an entry, if what was simulated counts. */
-void carom_bystanders_settle(carom_window *window, uint32_t workers, bool count);
+/* Between stages: who has joined a group becomes an entry. Groups that the same body has joined meet. */
+void carom_bystanders_settle(carom_window *window, uint32_t workers);
+
+/* What was simulated does not count. */
+void carom_bystanders_forget(carom_window *window, uint32_t workers);
 
 #endif

@@ -69,7 +69,7 @@ static uint32_t measure(carom_cluster *c) {
     c->count = 0;
     do {
         const uint64_t length = carom_row_length(window->rows, active[entry].slot);
-        if (length > longest) {
+        if (length > longest || (length == longest && giant != CAROM_IMPACTS_NONE && active[entry].slot < giant)) {
             longest = length;
             giant = active[entry].slot;
             c->giant = c->count;

@@ -50,8 +50,7 @@ typedef struct carom_bystanders {
     uint32_t *slot;
     uint64_t list;   /* in c->other: what each may hit until it joins, the giant */
     uint64_t joined; /* where those that have joined begin in own->path.joined */
-    bool missed;     /* one has joined that another may have met before: the group is to be simulated anew */
-    bool ended;      /* one was to join that is in another group: what follows is of no use */
+    bool missed;     /* one has joined that others than the giant may meet: the group is to be simulated anew */
 } carom_bystanders;
 
 typedef struct carom_cluster {

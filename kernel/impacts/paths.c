@@ -85,16 +85,26 @@ carom_path_piece *carom_paths_add(const carom_window *window, carom_active *acti
     return &path[at];
 }
 
-void carom_paths_append(const carom_window *window, carom_active *active, const carom_piece *piece) {
+bool carom_paths_put(const carom_window *window, carom_active *active, const carom_piece *piece) {
     carom_path_piece *path = carom_paths_add(window, active, piece->start);
     if (path == NULL) {
-        return;
+        return false;
     }
     path->piece = *piece;
     path->coarse = carom_hulls_coarse(window->hulls, window->bodies, active->slot, piece);
+    return true;
+}
+
+void carom_paths_check(const carom_window *window, carom_active *active, const carom_piece *piece) {
     if (!carom_hulls_hold(window->hulls, window->bodies, active->slot, piece)) {
         carom_paths_escape(window, active, piece);
     } else if (active->escape != CAROM_IMPACTS_NONE) {
         note_piece(window, active, piece);
+    }
+}
+
+void carom_paths_append(const carom_window *window, carom_active *active, const carom_piece *piece) {
+    if (carom_paths_put(window, active, piece)) {
+        carom_paths_check(window, active, piece);
     }
 }

@@ -19,7 +19,13 @@ carom_path_piece *carom_paths_add(const carom_window *window, carom_active *acti
  * no memory. */
 void carom_paths_escape(const carom_window *window, carom_active *active, const carom_piece *piece);
 
-/* Appends a piece to the path, with its coarse path, and looks whether the body leaves its hull. */
+/* Appends a piece to the path, with its coarse path. False, and own->failed, if there is no memory. */
+bool carom_paths_put(const carom_window *window, carom_active *active, const carom_piece *piece);
+
+/* Looks whether the body leaves its hull on a new piece. */
+void carom_paths_check(const carom_window *window, carom_active *active, const carom_piece *piece);
+
+/* Both. */
 void carom_paths_append(const carom_window *window, carom_active *active, const carom_piece *piece);
 
 #endif

@@ -67,6 +67,7 @@ static carom_status run_stage(carom_run *r, uint64_t begin, uint64_t end, carom_
 }
 
 static void clear_escapes(const carom_run *r) {
+    carom_bystanders_forget(r->window, r->team->workers);
     for (uint32_t w = 0; w < r->team->workers; w++) {
         r->window->worker[w].escape.count = 0;
     }
@@ -97,8 +98,8 @@ static carom_status simulate_groups(carom_run *r, uint64_t begin, uint64_t end) 
         clear_escapes(r);
         window->round++;
         status = run_stage(r, begin, end, simulate_task);
-        carom_bystanders_settle(window, r->team->workers, status == CAROM_OK);
         if (status == CAROM_OK) {
+            carom_bystanders_settle(window, r->team->workers);
             carom_escapes_follow(&escapes);
             status = carom_run_status(r);
         }

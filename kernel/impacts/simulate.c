@@ -15,7 +15,11 @@
 
 static void append_piece(const carom_cluster *c, uint32_t n) {
     carom_active *active = carom_bystanders_active(c, n);
-    carom_paths_append(c->window, active, &c->m[n].piece);
+    if (n < c->all) {
+        carom_paths_append(c->window, active, &c->m[n].piece);
+    } else { /* another group may simulate it, too: whether it leaves its hull is seen when one has it */
+        (void)carom_paths_put(c->window, active, &c->m[n].piece);
+    }
     if (c->filtered && !c->own->failed) {
         c->coarse[n] = carom_window_path(c->window, c->worker)[active->last].coarse;
         c->coarse[n].group = 0;
@@ -68,14 +72,6 @@ static moved collide(const carom_cluster *c, uint32_t n) {
     return now;
 }
 
-/* Whether the first impact of member n may happen in this simulation, which ends otherwise. */
-static bool may_collide(carom_cluster *c, uint32_t n) {
-    const uint32_t partner = c->m[n].partner;
-    c->bystanders.ended = !carom_bystanders_may_collide(c, n) ||
-                          (partner != CAROM_IMPACTS_NONE && !carom_bystanders_may_collide(c, partner));
-    return !c->bystanders.ended;
-}
-
 /* Lets the first of all impacts happen, unless that is not what it was. */
 static bool run_first(carom_cluster *c) {
     const uint32_t n = c->heap[0].member;
@@ -84,7 +80,11 @@ static bool run_first(carom_cluster *c) {
         carom_firsts_find(c, n);
         return false;
     }
-    if (!may_collide(c, n)) {
+    carom_bystanders_join(c, n);
+    if (partner != CAROM_IMPACTS_NONE) {
+        carom_bystanders_join(c, partner);
+    }
+    if (c->own->failed) {
         return false;
     }
     c->now = c->m[n].t;
@@ -145,8 +145,7 @@ static void simulate_cluster(carom_cluster *c) {
     carom_cluster_find_adjacent(c);
     carom_bystanders_list(c);
     carom_firsts_begin(c);
-    for (uint64_t n = 0; !c->bystanders.ended && !c->own->failed && !carom_cluster_stopped(c, n) &&
-                         carom_firsts_next(c) < c->window->end;) {
+    for (uint64_t n = 0; !c->own->failed && !carom_cluster_stopped(c, n) && carom_firsts_next(c) < c->window->end;) {
         CAROM_ASSERT(c->heap[0].t >= c->window->begin);
         if (n >= c->window->impacts_most && c->heap[0].t > c->window->begin) {
             c->own->cut = fmin(c->own->cut, c->heap[0].t);

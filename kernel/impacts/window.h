@@ -194,8 +194,7 @@ typedef struct carom_verified {
 /* Sets of slots, and of entries. */
 typedef struct carom_window_sets {
     uint64_t *escaped;     /* a bit for each slot; clear but while escapes are followed */
-    _Atomic uint64_t *due; /* a bit for each slot: bodies that have impacts, while groups are made; bystanders that
-                              have joined one, while groups are simulated; clear but then */
+    _Atomic uint64_t *due; /* a bit for each slot: bodies that have impacts; clear but while groups are made */
     uint64_t *due_words;   /* for each worker a bit for each word of `due` that it has written to */
     uint64_t due_stride;   /* from worker to worker: whole cache lines */
     carom_list united;     /* of carom_union_find_parent: entries while groups are made */
