@@ -77,6 +77,19 @@ static void add_body(carom_random *random, const kind *k, double radius, const c
               k->restitution < 0.0 ? own : k->restitution);
 }
 
+/* A fast body that hits the first giant: what goes along with that is far from all else that has an impact. */
+static void add_bullet(carom_random *random) {
+    const double speed = uniform(random, 3.0, 12.0);
+    double x[3];
+    double v[3];
+    for (int a = 0; a < 3; a++) {
+        const double from = uniform(random, -1.0, 1.0);
+        x[a] = queue.piece[0].x[a] + 3.0 * from;
+        v[a] = -speed * from;
+    }
+    queue_add(&queue, x, v, 0.2, uniform(random, 0.1, 10.0), 1.0);
+}
+
 static void add_walls(double size) {
     for (int n = 0; n < 6; n++) {
         carom_surface wall = {.kind = CAROM_SURFACE_PLANE, .restitution = 1.0};
@@ -109,6 +122,7 @@ static void make_world(uint64_t number) {
     queue.on_event = NULL;
     const kind k = {number % 5 == 0, number % 3 != 0, speeds[below(&random, 4)], restitutions[below(&random, 5)]};
     const double size = number % 2 == 0 ? 12.0 : 7.0;
+    const bool slow = number % 5 == 1 || number % 5 == 2;
     if (number % 8 == 1) {
         make_box(size, number % 16 == 1);
     } else if (number % 4 == 3) {
@@ -121,11 +135,14 @@ static void make_world(uint64_t number) {
                  number % 3 == 2 && queue.periodic == NULL ? 4.0 : 1.0);
     }
     const uint32_t dust = (queue.periodic != NULL ? 40 : 80) * giants;
-    const double widest = uniform(&random, 0.05, 0.45);
+    const double widest = slow ? 0.03 : uniform(&random, 0.05, 0.45);
     for (uint32_t n = 0; n < dust && queue.bodies < BODIES_MOST; n++) {
         const uint32_t giant = n % giants;
         add_body(&random, &k, k.lattice ? 0.25 : uniform(&random, 0.02, widest), &queue.piece[giant],
-                 queue.body[giant].radius, k.speed);
+                 queue.body[giant].radius, slow ? 0.0 : k.speed);
+    }
+    if (slow) {
+        add_bullet(&random);
     }
 }
 
