@@ -278,10 +278,6 @@ void carom_bystanders_settle(carom_window *window, uint32_t workers) {
     for_each(window, workers, count_joined);
     for_each(window, workers, settle);
     for_each(window, workers, clear);
-    carom_bystanders_forget(window, workers);
-}
-
-void carom_bystanders_forget(carom_window *window, uint32_t workers) {
     for (uint32_t w = 0; w < workers; w++) {
         window->worker[w].path.joined.count = 0;
     }

@@ -40,7 +40,4 @@ void carom_bystanders_end(const carom_cluster *c);
 /* Between stages: who has joined a group becomes an entry. Groups that the same body has joined meet. */
 void carom_bystanders_settle(carom_window *window, uint32_t workers);
 
-/* What was simulated does not count. */
-void carom_bystanders_forget(carom_window *window, uint32_t workers);
-
 #endif

@@ -67,7 +67,6 @@ static carom_status run_stage(carom_run *r, uint64_t begin, uint64_t end, carom_
 }
 
 static void clear_escapes(const carom_run *r) {
-    carom_bystanders_forget(r->window, r->team->workers);
     for (uint32_t w = 0; w < r->team->workers; w++) {
         r->window->worker[w].escape.count = 0;
     }
@@ -181,7 +180,7 @@ static void clear_workers(const carom_run *r) {
     for (uint32_t w = 0; w < r->team->workers; w++) {
         carom_impacts_worker *worker = &r->window->worker[w];
         worker->path.piece.count = worker->event.count = worker->meeting.count = worker->escape.count = 0;
-        worker->later.count = 0;
+        worker->later.count = worker->path.joined.count = 0;
         worker->path.free = CAROM_IMPACTS_NONE;
         worker->largest = 0;
         worker->cut = INFINITY;
