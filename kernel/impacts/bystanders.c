@@ -22,9 +22,10 @@ static inline __attribute__((always_inline)) void fetch(const carom_window *wind
     }
 }
 
-/* Entries of a row that are bodies at no image but themselves. */
-static bool is_body(const carom_impacts_rows *rows, uint64_t at) {
-    return !carom_impacts_is_surface(rows->other[at]) && (rows->image == NULL || rows->image[at] == CAROM_IMAGE_SELF);
+/* Whether an entry of the giant's row is a body in no group, at no image but itself. */
+static bool is_bystander(const carom_window *window, const carom_row_walk *row) {
+    return !carom_impacts_is_surface(row->other) && row->image == CAROM_IMAGE_SELF &&
+           window->active_of[row->other] == CAROM_IMPACTS_NONE;
 }
 
 /* Room for so many more entries of lists. */
@@ -42,23 +43,26 @@ static void append(const carom_cluster *c, uint32_t other, uint32_t image) {
     ((uint32_t *)adjacent->image.buffer.data)[adjacent->image.count++] = image;
 }
 
+static void add(carom_cluster *c, uint32_t slot) {
+    const uint32_t n = c->all + c->bystanders.count;
+    c->bystanders.slot[c->bystanders.count++] = slot;
+    c->place[n] = CAROM_IMPACTS_NONE;
+    c->coarse[n] = c->window->hulls->coarse[slot];
+    append(c, n, CAROM_IMAGE_SELF);
+}
+
 /* Lists the bystanders behind all else that the giant may hit. */
 static void list_all(carom_cluster *c) {
-    const carom_window *window = c->window;
-    const carom_impacts_rows *rows = window->rows;
+    const carom_impacts_rows *rows = c->window->rows;
     const uint32_t slot = c->m[c->giant].slot;
-    const uint64_t end = carom_long_rows_end(rows, slot);
-    if (!reserve(c, end - rows->head[slot].start + 1)) {
+    carom_row_walk row = carom_long_rows_begin(rows, slot);
+    if (!reserve(c, carom_long_rows_count(rows, slot) + 1)) {
         return;
     }
-    for (uint64_t at = rows->head[slot].start; at < end; at++) {
-        fetch(window, rows->other[at + AHEAD < end ? at + AHEAD : at]);
-        if (is_body(rows, at) && window->active_of[rows->other[at]] == CAROM_IMPACTS_NONE) {
-            const uint32_t n = c->all + c->bystanders.count;
-            c->bystanders.slot[c->bystanders.count++] = rows->other[at];
-            c->place[n] = CAROM_IMPACTS_NONE;
-            c->coarse[n] = window->hulls->coarse[rows->other[at]];
-            append(c, n, CAROM_IMAGE_SELF);
+    while (carom_row_next(rows, &row)) {
+        fetch(c->window, row.at + AHEAD < row.end ? rows->other[row.at + AHEAD] : row.other);
+        if (is_bystander(c->window, &row)) {
+            add(c, row.other);
         }
     }
     c->m[c->giant].end = c->own->adjacent.other.count;
@@ -274,11 +278,13 @@ static void for_each(carom_window *window, uint32_t workers,
     }
 }
 
-void carom_bystanders_settle(carom_window *window, uint32_t workers) {
+uint64_t carom_bystanders_settle(carom_window *window, uint32_t workers) {
+    const uint64_t entries = window->active.count;
     for_each(window, workers, count_joined);
     for_each(window, workers, settle);
     for_each(window, workers, clear);
     for (uint32_t w = 0; w < workers; w++) {
         window->worker[w].path.joined.count = 0;
     }
+    return window->active.count - entries;
 }

@@ -37,7 +37,8 @@ carom_active *carom_bystanders_active(const carom_cluster *c, uint32_t n);
 /* The simulation ends. If it has missed an impact that there may have been, its group is as if it met another. */
 void carom_bystanders_end(const carom_cluster *c);
 
-/* Between stages: who has joined a group becomes an entry. Groups that the same body has joined meet. */
-void carom_bystanders_settle(carom_window *window, uint32_t workers);
+/* Between stages: who has joined a group becomes an entry. Groups that the same body has joined meet. Returns how many
+ * entries there are more. */
+uint64_t carom_bystanders_settle(carom_window *window, uint32_t workers);
 
 #endif

@@ -52,9 +52,7 @@ static uint64_t members_of(const carom_cluster *c, uint32_t giant) {
         count += count_fixed(window, active[entry].slot);
         entry = carom_active_next(&active[entry]);
     }
-    return giant == CAROM_IMPACTS_NONE
-               ? count
-               : count + carom_long_rows_end(window->rows, giant) - window->rows->head[giant].start;
+    return giant == CAROM_IMPACTS_NONE ? count : count + carom_long_rows_count(window->rows, giant);
 }
 
 /* Counts the members, and finds the giant among dust: who has the longest row, if that is long. Its neighbours in the

@@ -42,9 +42,8 @@ static carom_list *list_of(const giant *g, uint32_t slot, bool seen) {
 static slots divide_row(const giant *g, bool seen) {
     carom_memory *memory = g->window->memory;
     carom_verification *v = &g->own->verification;
-    carom_row_walk row = carom_row_begin(g->window->rows, g->body->slot);
+    carom_row_walk row = carom_long_rows_begin(g->window->rows, g->body->slot);
     bool done = true;
-    row.end = carom_long_rows_end(g->window->rows, g->body->slot);
     v->kept.count = v->idle.count = v->other.count = 0;
     while (done && carom_row_next(g->window->rows, &row)) {
         const carom_row_entry entry = {row.other, row.image};

@@ -117,6 +117,22 @@ uint64_t carom_long_rows_end(const carom_impacts_rows *rows, uint32_t slot) {
                                          : carom_row_end(rows, slot);
 }
 
+carom_row_walk carom_long_rows_begin(const carom_impacts_rows *rows, uint32_t slot) {
+    carom_row_walk row = carom_row_begin(rows, slot);
+    row.end = carom_long_rows_end(rows, slot);
+    return row;
+}
+
+uint64_t carom_long_rows_count(const carom_impacts_rows *rows, uint32_t slot) {
+    carom_row_walk row = carom_long_rows_begin(rows, slot);
+    uint64_t count = row.end - row.at;
+    row.at = row.end;
+    while (carom_row_next(rows, &row)) {
+        count++;
+    }
+    return count;
+}
+
 static bool has_escaped(const uint64_t *escaped, uint32_t slot) {
     return (escaped[slot / 64] >> slot % 64 & 1) != 0;
 }

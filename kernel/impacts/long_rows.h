@@ -25,4 +25,8 @@ void carom_long_rows_renew(const carom_impacts_rows *rows, const carom_impacts_b
 /* Where that part of a row ends that may be touched. Its extras may be, too. */
 uint64_t carom_long_rows_end(const carom_impacts_rows *rows, uint32_t slot);
 
+/* A walk along that part and the extras, and how many entries it has. */
+carom_row_walk carom_long_rows_begin(const carom_impacts_rows *rows, uint32_t slot);
+uint64_t carom_long_rows_count(const carom_impacts_rows *rows, uint32_t slot);
+
 #endif

@@ -98,7 +98,7 @@ static carom_status simulate_groups(carom_run *r, uint64_t begin, uint64_t end) 
         window->round++;
         status = run_stage(r, begin, end, simulate_task);
         if (status == CAROM_OK) {
-            carom_bystanders_settle(window, r->team->workers);
+            r->step->work.joined += carom_bystanders_settle(window, r->team->workers);
             carom_escapes_follow(&escapes);
             status = carom_run_status(r);
         }

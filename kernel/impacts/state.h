@@ -17,6 +17,7 @@ typedef struct carom_impacts_work {
     uint64_t impacts;
     uint64_t surface_impacts;
     uint64_t largest_group;
+    uint64_t joined;  /* bodies that joined groups while these were simulated, in all rounds (bystanders.h) */
     uint64_t unusual; /* paths that ended a window held, or with a motion that is not usual (bodies.h) */
     double seconds[CAROM_STEP_PHASE_COUNT]; /* NEIGHBOURS to END */
 } carom_impacts_work;

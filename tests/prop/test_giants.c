@@ -4,7 +4,8 @@
 /* Steps of random worlds of a few giants, each with dust around and within it that goes its way until something hits
  * the giant, against a sequential event queue: the same impacts with the same bits. Giants have long rows, so that dust
  * in no group is a bystander of theirs (kernel/impacts/bystanders.h), and several giants may hit the same. Guards that
- * bystanders join groups when one queue for all has their first impact, and meet all that they meet there. */
+ * bystanders join groups when one queue for all has their first impact, and meet all that they meet there. Where dust
+ * is sparse they join without the group being simulated again, which is counted. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,13 @@
 
 enum {
     WORLDS = 64,
+    SPARSE_WORLDS = 64,
     STEPS = 3,
     EVENTS_MOST = 1 << 20,
     CONTEXTS = 4,
     GIANTS_MOST = 4,
     BODIES_MOST = 200,
+    SPARSE_BODIES = 320,
     FAULTS_MOST = 400,
     MEMORY_BUDGET = 4
 };
@@ -41,6 +44,7 @@ static carom_periodic box;
 static carom_memory memory;
 static carom_impacts_step step;
 static uint64_t impacts;
+static uint64_t joined;
 
 static double uniform(carom_random *random, double lo, double hi) {
     return lo + (hi - lo) * carom_random_u01(random);
@@ -90,6 +94,25 @@ static void add_bullet(carom_random *random) {
     queue_add(&queue, x, v, 0.2, uniform(random, 0.1, 10.0), 1.0);
 }
 
+/* A slow one beside it, whose hull few bodies are near. */
+static void add_pusher(carom_random *random) {
+    const double radius = 0.2;
+    const double speed = uniform(random, 0.5, 3.0);
+    double from[3];
+    for (int a = 0; a < 3; a++) {
+        from[a] = uniform(random, -1.0, 1.0);
+    }
+    const double length = hypot(hypot(from[0], from[1]), from[2]);
+    const double apart = queue.body[0].radius + radius + uniform(random, 0.0, 0.2);
+    double x[3];
+    double v[3];
+    for (int a = 0; a < 3; a++) {
+        x[a] = queue.piece[0].x[a] + apart / length * from[a];
+        v[a] = queue.piece[0].v[a] - speed / length * from[a];
+    }
+    queue_add(&queue, x, v, radius, uniform(random, 10.0, 1000.0), 1.0);
+}
+
 static void add_walls(double size) {
     for (int n = 0; n < 6; n++) {
         carom_surface wall = {.kind = CAROM_SURFACE_PLANE, .restitution = 1.0};
@@ -112,7 +135,7 @@ static void make_box(double size, bool tilted) {
     queue.images = 2;
 }
 
-static void make_world(uint64_t number) {
+static void make_crowded_world(uint64_t number) {
     static const double restitutions[] = {1.0, 1.0, 0.5, 0.0, -1.0};
     static const double speeds[] = {0.0, 0.0, 0.001, 0.05};
     static const uint32_t budgets[] = {1000, 60, 8, 2};
@@ -146,6 +169,49 @@ static void make_world(uint64_t number) {
     }
 }
 
+/* Whether a body would touch one that is there. */
+static bool is_taken(const double x[3], double radius) {
+    for (uint32_t n = 0; n < queue.bodies; n++) {
+        const double *y = queue.piece[n].x;
+        if (hypot(hypot(x[0] - y[0], x[1] - y[1]), x[2] - y[2]) <= queue.body[n].radius + radius) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Dust around giants, outside of them, so far apart that hulls of dust seldom meet: what a giant hits joins its group
+ * alone. */
+static void make_sparse_world(uint64_t number) {
+    static const double restitutions[] = {1.0, 0.7, 0.0, -1.0};
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    memset(&queue, 0, sizeof queue);
+    queue.rules.budget = number % 7 == 0 ? 3 : 1000;
+    const kind k = {false, number % 5 != 0, 0.0, restitutions[below(&random, 4)]};
+    const double size = 9.0;
+    const carom_piece centre = {.x = {size / 2.0, size / 2.0, size / 2.0}};
+    if (number % 8 == 1) {
+        make_box(size, number % 16 == 1);
+    } else if (number % 4 != 0) {
+        add_walls(size);
+    }
+    const uint32_t giants = 1 + below(&random, 2);
+    for (uint32_t n = 0; n < giants; n++) {
+        add_body(&random, &k, uniform(&random, 1.5, 3.0), &centre, size / 8.0, number % 2 == 0 ? 0.0 : 1.5);
+    }
+    (number % 3 == 0 ? add_bullet : add_pusher)(&random);
+    while (queue.bodies < SPARSE_BODIES) {
+        carom_piece place = {.start = 0.0};
+        for (int a = 0; a < 3; a++) {
+            place.x[a] = uniform(&random, 0.1, size - 0.1);
+        }
+        const double radius = uniform(&random, 0.005, 0.03);
+        if (!is_taken(place.x, radius)) {
+            add_body(&random, &k, radius, &place, 0.0, number % 3 == 0 ? 0.01 : 0.0);
+        }
+    }
+}
+
 static void keep_event(void *user, const queue_event *event) {
     (void)user;
     if (queue.impacts <= EVENTS_MOST) {
@@ -153,9 +219,8 @@ static void keep_event(void *user, const queue_event *event) {
     }
 }
 
-static void check_world(uint64_t number) {
+static void check_steps(uint64_t number) {
     static bool wrapped[QUEUE_BODIES_MAX];
-    make_world(number);
     carom_random random = carom_random_seeded(note_case_seed(number) + 1);
     queue.on_event = keep_event;
     const uint32_t choice = (uint32_t)(number % (2 * CONTEXTS)) < CONTEXTS ? (uint32_t)(number % CONTEXTS) : 0;
@@ -168,15 +233,36 @@ static void check_world(uint64_t number) {
         queue_mirror_make(&mirror, &queue, &random);
         const queue_stepper stepper = {&step, &memory, contexts[choice]};
         queue_mirror_step(&mirror, &queue, &stepper, expected);
+        joined += step.work.joined;
         impacts += queue.impacts;
         (void)queue_wrap(&queue, wrapped);
     }
 }
 
-static void test_giants(void **state) {
+static void check_crowded_world(uint64_t number) {
+    make_crowded_world(number);
+    check_steps(number);
+}
+
+static void check_sparse_world(uint64_t number) {
+    make_sparse_world(number);
+    check_steps(number);
+}
+
+static void test_crowded(void **state) {
     (void)state;
-    note_each_case(WORLDS, check_world);
+    note_each_case(WORLDS, check_crowded_world);
     print_message("%g impacts\n", (double)impacts);
+}
+
+static void test_sparse(void **state) {
+    (void)state;
+    impacts = joined = 0;
+    note_each_case(SPARSE_WORLDS, check_sparse_world);
+    print_message("%g impacts, %g joined\n", (double)impacts, (double)joined);
+    if (note_only_case() == UINT64_MAX) {
+        assert_true(joined > note_cases(SPARSE_WORLDS) / 2);
+    }
 }
 
 /* Memory gives out at one allocation of a step or another. The step then says so, and runs when there is memory. It
@@ -192,7 +278,7 @@ static void check_memory(uint64_t number) {
         carom_memory_init(&own, &allocator, 0);
         carom_impacts_step small = {.windows = 2};
         fault_allocator_fail(&faults, n, true);
-        make_world(number);
+        make_crowded_world(number);
         queue.rules.budget = MEMORY_BUDGET;
         queue_mirror_make(&mirror, &queue, &random);
         note_case(number, "allocation %g fails", (double)n);
@@ -215,7 +301,8 @@ static void test_memory_gives_out(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_giants), cmocka_unit_test(test_memory_gives_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_crowded), cmocka_unit_test(test_sparse),
+                                       cmocka_unit_test(test_memory_gives_out)};
     note_start("test_giants");
     expected = malloc(EVENTS_MOST * sizeof *expected);
     if (expected == NULL) {
