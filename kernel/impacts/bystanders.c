@@ -5,6 +5,7 @@
 #include "kernel/impacts/bystanders.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kernel/impacts/long_rows.h"
 #include "kernel/impacts/paths.h"
@@ -12,7 +13,7 @@
 /* Entries ahead whose bodies are fetched. */
 enum { AHEAD = 16 };
 
-/* Joined bodies of a group, beyond which one that joins is not looked for among them. */
+/* Joined bodies of a group, beyond which one that joins is not looked for among them: the group then runs again. */
 enum { JOINED_MOST = 256 };
 
 static inline __attribute__((always_inline)) void fetch(const carom_window *window, uint32_t other) {
@@ -109,7 +110,7 @@ static bool is_loaded(const carom_cluster *c, uint32_t n) {
     return n < c->all || c->place[n] != CAROM_IMPACTS_NONE;
 }
 
-/* One that hits nothing may be the last of the heap, wherever that is. */
+/* One that hits nothing may be the last of the heap: nothing comes after it. */
 void carom_bystanders_load(carom_cluster *c, uint32_t n) {
     if (is_loaded(c, n)) {
         return;
@@ -143,6 +144,15 @@ static carom_joined *joined_of(const carom_cluster *c) {
 
 carom_active *carom_bystanders_active(const carom_cluster *c, uint32_t n) {
     return n < c->all ? &carom_window_active(c->window)[c->m[n].entry] : &joined_of(c)[c->m[n].entry].active;
+}
+
+carom_response_side carom_bystanders_side(const carom_cluster *c, uint32_t n) {
+    carom_member *m = &c->m[n];
+    carom_response_side side = carom_impacts_side(c->window->bodies, m->slot, &m->piece);
+    if (n >= c->all) {
+        side.kept = joined_of(c)[m->entry].kept;
+    }
+    return side;
 }
 
 static bool has_joined(const carom_cluster *c, uint32_t slot) {
@@ -196,6 +206,7 @@ void carom_bystanders_join(carom_cluster *c, uint32_t n) {
     }
     joined->root = c->root;
     joined->giant = c->m[c->giant].slot;
+    memcpy(joined->kept, c->window->bodies->kept[m->slot], sizeof joined->kept);
     joined->active = (carom_active){.slot = m->slot,
                                     .worker = c->worker,
                                     .first = CAROM_IMPACTS_NONE,
@@ -234,13 +245,14 @@ static void adopt(carom_window *window, const carom_joined *joined) {
     a->first = joined->active.first;
     a->last = joined->active.last;
     a->moment = joined->active.moment;
+    memcpy(window->bodies->kept[a->slot], joined->kept, sizeof joined->kept);
     const carom_path_piece *path = carom_window_path(window, a->worker);
     for (uint32_t n = a->first; n != CAROM_IMPACTS_NONE; n = path[n].next) {
         carom_paths_check(window, a, &path[n].piece);
     }
 }
 
-/* In active_of, for bodies that have joined one group, or several: until all are known. */
+/* In active_of while bodies that have joined are counted: they have joined one group, or several. */
 static const uint32_t ONCE = UINT32_MAX - 1;
 static const uint32_t TWICE = UINT32_MAX - 2;
 

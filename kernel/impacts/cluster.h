@@ -25,12 +25,14 @@ typedef struct carom_member {
     uint32_t image;    /* of the higher body */
     uint32_t partner;  /* index of the other member; CAROM_IMPACTS_NONE: a surface, or nothing */
     uint32_t count;    /* impacts that the partner had had when t was predicted */
-    uint32_t entry;    /* of a bystander: in own->path.joined; CAROM_IMPACTS_NONE: it has not joined */
+    uint32_t entry;    /* of a member of the group: among the window's entries; of a bystander that has joined: in
+                          own->path.joined; else CAROM_IMPACTS_NONE */
     uint32_t slot;
     uint32_t number;
     uint64_t begin;  /* of what it may hit, in c->other and c->image */
     uint64_t others; /* where its own pairs end, and those of others begin */
-    uint64_t rest;   /* of these the kernel tests what comes before: images that are not moved, if they are many */
+    uint64_t rest;   /* of these the kernel tests what comes before: images that are not moved, if the member is the
+                        giant or has many */
     uint64_t end;
     carom_deferral deferral;
 } carom_member;

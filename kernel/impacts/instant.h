@@ -14,7 +14,7 @@ void carom_instant_begin(const carom_cluster *c, uint32_t n);
 /* Another member has changed, which may own a pair in the list. */
 void carom_instant_change(const carom_cluster *c, uint32_t n, uint32_t other);
 
-/* A walk over the listed pairs that may collide, whose owners are loaded. Nothing of the group may change meanwhile:
+/* A walk over the listed pairs that may collide, whose owners are loaded. Until it ends no member's piece may change:
  *
  *     carom_instant_walk walk = carom_instant_walk_begin(c, n);
  *     while (carom_instant_walk_next(c, n, &walk)) {

@@ -25,7 +25,7 @@ bool carom_paths_put(const carom_window *window, carom_active *active, const car
 /* Looks whether the body leaves its hull on a new piece. */
 void carom_paths_check(const carom_window *window, carom_active *active, const carom_piece *piece);
 
-/* Both. */
+/* carom_paths_put, and if there was memory carom_paths_check. */
 void carom_paths_append(const carom_window *window, carom_active *active, const carom_piece *piece);
 
 #endif

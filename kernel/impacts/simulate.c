@@ -32,26 +32,22 @@ typedef struct moved {
     bool partner;
 } moved;
 
-static carom_response_side side_of(const carom_cluster *c, uint32_t n) {
-    return carom_impacts_side(c->window->bodies, c->m[n].slot, &c->m[n].piece);
-}
-
 /* What the first impact of member n does to pieces. */
 static carom_impact respond(const carom_cluster *c, uint32_t n) {
     carom_impacts_bodies *bodies = c->window->bodies;
     const carom_member *m = &c->m[n];
-    const carom_response_side own = side_of(c, n);
+    const carom_response_side own = carom_bystanders_side(c, n);
     if (m->partner == CAROM_IMPACTS_NONE) {
         return carom_respond_surface(&bodies->rules, &own, &bodies->surface[m->k - CAROM_IMPACTS_SURFACE], m->k, m->t);
     }
-    const carom_response_side partner = side_of(c, m->partner);
+    const carom_response_side partner = carom_bystanders_side(c, m->partner);
     const carom_pair_image image = carom_impacts_image(bodies, m->image);
     return m->i == m->number ? carom_respond_bodies(&bodies->rules, &own, &partner, &image, m->t)
                              : carom_respond_bodies(&bodies->rules, &partner, &own, &image, m->t);
 }
 
 static bool moves(const carom_cluster *c, uint32_t n) {
-    const carom_response_side side = side_of(c, n);
+    const carom_response_side side = carom_bystanders_side(c, n);
     return carom_response_moves(&c->window->bodies->rules, &side);
 }
 
@@ -118,7 +114,8 @@ static void note_members(const carom_cluster *c, uint32_t n, uint32_t other, uin
     }
 }
 
-/* Of two members of the group the lower one has the pair noted, of others a bystander that has joined. */
+/* Of two members of the group the one with the lower number notes their pair. A bystander that has joined notes its
+ * pair with the giant. */
 static void note_later_of(const carom_cluster *c, uint32_t n) {
     for (uint64_t at = c->m[n].begin; at < c->m[n].end; at++) {
         const uint32_t other = c->other[at];

@@ -5,7 +5,8 @@
  *
  * The pieces that bodies have when the window begins do not meet between groups: who would meet in the window is in one
  * group from the beginning. So a new piece is held against all pieces of other groups' bodies, and pieces from the
- * beginning against nothing but new ones. Of two new pieces from one round one is held against the other. */
+ * beginning against nothing but new ones. A giant's bystanders were simulated with it, and only its last piece is held
+ * against them. Of two new pieces from one round one is held against the other. */
 #include <math.h>
 #include <string.h>
 

@@ -52,9 +52,10 @@ typedef struct carom_active {
     bool seen : 1;   /* its bystanders took part in the last simulation (bystanders.h) */
     uint8_t at_once; /* while groups are made: impacts that are due when the window begins, at most 2 */
     union {
-        _Atomic double t; /* of a due impact with a member whose entry is lower; NaN: there is none */
-        double held;      /* from the first verification on: when the first piece ended that was held last; NaN: the
-                             body had no impact until then, so its first piece was held whole */
+        _Atomic double t; /* until its group is verified: of a due impact with a member whose entry is lower; NaN: there
+                             is none */
+        double held; /* from then on: when the first piece ended, as it was when it was last held; NaN: the body had
+                        no impact then, and the piece was held whole */
     };
     uint64_t event; /* of a root: the first of the group's impacts */
 } carom_active;

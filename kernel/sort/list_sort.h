@@ -19,7 +19,7 @@ enum { CAROM_LIST_SORT_FEW = 16 };
 void carom_list_sort(uint32_t *key, uint64_t *value, uint64_t count, uint32_t key_bits);
 
 /* Sorts entries by their upper 32 bits, of which all but the lowest key_bits are 0; entries of one key stay in order.
- * For some hundreds and more. Digit by digit, the least first (Knuth 1998, section 5.2.5), into `spare` and back, each
+ * Pays from some hundreds on. Digit by digit, the least first (Knuth 1998, section 5.2.5), into `spare` and back, each
  * of which has `count` entries: returns the one that has them at last. */
 uint64_t *carom_list_sort_packed(uint64_t *entry, uint64_t *spare, uint64_t count, uint32_t key_bits);
 
