@@ -23,10 +23,16 @@ static inline void vd_hull_span(const carom_hull_frame *frame, const vd motion[7
     const vd start = motion[CAROM_MOTION_START];
     const vd x = motion[CAROM_MOTION_X + a];
     const vd v = motion[CAROM_MOTION_V + a];
-    const vd from = vd_add(x, vd_mul(v, vd_sub(vd_hull_from(frame, motion), start)));
-    const vd to = vd_add(x, vd_mul(v, vd_sub(vd_set1(frame->end), start)));
-    const vd own = vd_mul(vd_set1(frame->rounding), vd_add(vd_add(vd_abs(from), vd_abs(to)), radius));
-    const vd margin = vd_add(radius, vd_add(own, vd_set1(CAROM_HULL_ROUNDING * frame->reach)));
+    const vd begin = vd_hull_from(frame, motion);
+    const vd rest_from = vd_add(x, vd_mul(v, vd_sub(begin, start)));
+    const vd rest_to = vd_add(x, vd_mul(v, vd_sub(vd_set1(frame->end), start)));
+    const vd moved_from = vd_mul(vd_set1(frame->drift[a]), vd_sub(begin, vd_set1(frame->begin)));
+    const vd moved_to = vd_set1(frame->drift[a] * (frame->end - frame->begin));
+    const vd own = vd_mul(vd_set1(frame->rounding), vd_add(vd_add(vd_abs(rest_from), vd_abs(rest_to)), radius));
+    const vd moved = vd_add(vd_set1(frame->reach), vd_add(vd_abs(moved_from), vd_abs(moved_to)));
+    const vd margin = vd_add(radius, vd_add(own, vd_mul(vd_set1(CAROM_HULL_ROUNDING), moved)));
+    const vd from = vd_sub(rest_from, moved_from);
+    const vd to = vd_sub(rest_to, moved_to);
     *lo = vd_sub(vd_min(from, to), margin);
     *hi = vd_add(vd_max(to, from), margin);
 }
@@ -40,7 +46,7 @@ static inline vd_coarse vd_hull_coarse(const carom_hull_frame *frame, const vd m
         const vd x =
             vd_add(motion[CAROM_MOTION_X + a], vd_mul(v, vd_sub(vd_set1(frame->begin), motion[CAROM_MOTION_START])));
         path.x[a] = vd_mul(x, unit);
-        path.v[a] = vd_mul(v, unit);
+        path.v[a] = vd_mul(vd_sub(v, vd_set1(frame->drift[a])), unit);
         const vd moved = vd_mul(vd_set1(frame->span), vd_abs(v));
         rounding = vd_add(rounding, vd_add(vd_add(vd_abs(motion[CAROM_MOTION_X + a]), vd_abs(x)), moved));
     }

@@ -37,21 +37,29 @@ static inline double carom_hull_from(const carom_hull_frame *frame, const double
     return motion[CAROM_MOTION_START] > frame->begin ? motion[CAROM_MOTION_START] : frame->begin;
 }
 
-/* On axis a, from the motion's start or the frame's beginning to its end. */
+/* On axis a, from the motion's start or the frame's beginning to its end. Rounding is that of places at rest. */
 static inline carom_hull_range carom_hull_span(const carom_hull_frame *frame, const double *motion, double radius,
                                                int a) {
     const double x = motion[CAROM_MOTION_X + a];
     const double v = motion[CAROM_MOTION_V + a];
-    const double from = x + v * (carom_hull_from(frame, motion) - motion[CAROM_MOTION_START]);
-    const double to = x + v * (frame->end - motion[CAROM_MOTION_START]);
-    const double own = frame->rounding * ((fabs(from) + fabs(to)) + radius);
-    const double margin = radius + (own + CAROM_HULL_ROUNDING * frame->reach);
+    const double rest_from = x + v * (carom_hull_from(frame, motion) - motion[CAROM_MOTION_START]);
+    const double rest_to = x + v * (frame->end - motion[CAROM_MOTION_START]);
+    const double moved_from = frame->drift[a] * (carom_hull_from(frame, motion) - frame->begin);
+    const double moved_to = frame->drift[a] * (frame->end - frame->begin);
+    const double own = frame->rounding * ((fabs(rest_from) + fabs(rest_to)) + radius);
+    const double moved = frame->reach + (fabs(moved_from) + fabs(moved_to));
+    const double margin = radius + (own + CAROM_HULL_ROUNDING * moved);
+    const double from = rest_from - moved_from;
+    const double to = rest_to - moved_to;
     return (carom_hull_range){(from < to ? from : to) - margin, (from < to ? to : from) + margin};
 }
 
 /* What the hull has beyond the motion. No impact moves a body of infinite mass. */
 static inline double carom_hull_room(const carom_hull_frame *frame, const double *motion, const double *body) {
-    const double *v = motion + CAROM_MOTION_V;
+    double v[3];
+    for (int a = 0; a < 3; a++) {
+        v[a] = motion[CAROM_MOTION_V + a] - frame->drift[a];
+    }
     const double speed = sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
     const double room = (frame->end - carom_hull_from(frame, motion)) * (frame->own_room * speed + frame->room);
     const double some = room < frame->room_most ? room : frame->room_most;
@@ -78,7 +86,7 @@ static inline carom_coarse_path carom_hull_coarse(const carom_hull_frame *frame,
         const double v = motion[CAROM_MOTION_V + a];
         const double x = motion[CAROM_MOTION_X + a] + v * (frame->begin - motion[CAROM_MOTION_START]);
         path.x[a] = (float)(x * frame->unit);
-        path.v[a] = (float)(v * frame->unit);
+        path.v[a] = (float)((v - frame->drift[a]) * frame->unit);
         rounding = rounding + ((fabs(motion[CAROM_MOTION_X + a]) + fabs(x)) + frame->span * fabs(v));
     }
     path.reach = (float)((radius + CAROM_COARSE_ROUNDING * rounding) * frame->unit) + CAROM_COARSE_LEAST;

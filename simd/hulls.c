@@ -49,7 +49,10 @@ static inline vd float_rounding(vd x) {
 }
 
 static inline vd room_of(const carom_hull_frame *frame, const half *h, vd from) {
-    const vd *v = h->motion + CAROM_MOTION_V;
+    vd v[3];
+    for (int a = 0; a < 3; a++) {
+        v[a] = vd_sub(h->motion[CAROM_MOTION_V + a], vd_set1(frame->drift[a]));
+    }
     const vd square = vd_add(vd_add(vd_mul(v[0], v[0]), vd_mul(v[1], v[1])), vd_mul(v[2], v[2]));
     const vd speed = vd_add(vd_mul(vd_set1(frame->own_room), vd_sqrt(square)), vd_set1(frame->room));
     const vd room = vd_min(vd_mul(vd_sub(vd_set1(frame->end), from), speed), vd_set1(frame->room_most));

@@ -259,10 +259,12 @@ typedef struct carom_coarse_path {
     uint32_t group; /* of bodies that may depend on one another, less than 2^31; 0: the body is in none */
 } carom_coarse_path;
 
-/* A time, and how hulls and coarse paths for it are made. */
+/* A time, and how hulls and coarse paths for it are made: as a point sees them that is at the origin when the time
+ * begins, and moves at `drift`. */
 typedef struct carom_hull_frame {
     double begin; /* in steps; coarse paths are seen from then */
     double end;
+    double drift[3];  /* in units of length a step */
     double span;      /* steps after `begin` until which coarse paths are of use, >= 1 */
     double unit;      /* coarse paths are in lengths of 1 / unit */
     double rounding;  /* of a place that is predicted, over the body's coordinates, >= CAROM_HULL_ROUNDING */

@@ -28,8 +28,8 @@ static const double SHARE_LEAST = 0x1p-10;
 static const double NEIGHBOURS = 12.0;
 
 /* Neighbours of a body, on the average, from which on a search is for a shorter time: that the last search found, or
- * that are expected before a world's step. And how short that is at least, for bodies that overlap are neighbours however
- * short it is. */
+ * that are expected before a world's step. And how short that is at least, for bodies that overlap are neighbours
+ * however short it is. */
 static const double NEIGHBOURS_MANY = 32.0;
 static const double LONGEST_LEAST = 0x1p-6;
 
@@ -48,11 +48,11 @@ typedef struct volumes {
     double all;
 } volumes;
 
-static void add_body(volumes *v, const carom_piece *piece, double radius) {
+static void add_body(volumes *v, const carom_piece *piece, const double drift[3], double radius) {
     const double d = 2.0 * radius;
-    const double x = fabs(piece->v[0]);
-    const double y = fabs(piece->v[1]);
-    const double z = fabs(piece->v[2]);
+    const double x = fabs(piece->v[0] - drift[0]);
+    const double y = fabs(piece->v[1] - drift[1]);
+    const double z = fabs(piece->v[2] - drift[2]);
     v->c[0] += d * d * d;
     v->c[1] += d * d * (x + y + z);
     v->c[2] += d * (x * y + y * z + z * x);
@@ -65,13 +65,14 @@ static bool repeats(const carom_periodic *periodic) {
 }
 
 /* Of every `stride`-th body, as if those in between were like it. */
-static volumes volumes_of(const carom_impacts_bodies *bodies, uint32_t stride) {
+static volumes volumes_of(const carom_window *window, uint32_t stride) {
+    const carom_impacts_bodies *bodies = window->bodies;
     volumes v = {.all = 1.0};
     double lo[3] = {INFINITY, INFINITY, INFINITY};
     double hi[3] = {-INFINITY, -INFINITY, -INFINITY};
     double widest = 0.0;
     for (uint64_t slot = 0; slot < bodies->count; slot += stride) {
-        add_body(&v, &bodies->piece[slot], bodies->body[slot].radius);
+        add_body(&v, &bodies->piece[slot], window->hulls->frame.drift, bodies->body[slot].radius);
         widest = fmax(widest, bodies->body[slot].radius);
         for (int a = 0; a < 3; a++) {
             lo[a] = fmin(lo[a], bodies->piece[slot].x[a]);
@@ -105,16 +106,16 @@ static double first_of(const volumes *v) {
     return length;
 }
 
-double carom_horizon_first(const carom_impacts_bodies *bodies) {
-    const volumes v = volumes_of(bodies, 1);
+double carom_horizon_first(const carom_window *window) {
+    const volumes v = volumes_of(window, 1);
     return first_of(&v);
 }
 
-double carom_horizon_start(const carom_impacts_bodies *bodies, double length) {
-    if (bodies->periodic == NULL) {
+double carom_horizon_start(const carom_window *window, double length) {
+    if (window->bodies->periodic == NULL) {
         return length;
     }
-    const volumes v = volumes_of(bodies, bodies->count / SAMPLE + 1);
+    const volumes v = volumes_of(window, window->bodies->count / SAMPLE + 1);
     const bool many = neighbours_in(&v, length) > NEIGHBOURS_MANY;
     return many ? fmin(length, 2.0 * first_of(&v)) : length;
 }
@@ -213,11 +214,11 @@ double carom_horizon_longest(const carom_window *window) {
     const uint32_t bodies = window->bodies->count;
     const bool many =
         repeats(window->bodies->periodic) && (double)window->rows->head[bodies].start > NEIGHBOURS_MANY * bodies;
-    return many ? fmin(1.0, fmax(LONGEST_LEAST, 2.0 * carom_horizon_first(window->bodies))) : 1.0;
+    return many ? fmin(1.0, fmax(LONGEST_LEAST, 2.0 * carom_horizon_first(window))) : 1.0;
 }
 
 double carom_horizon_after_moment(const carom_window *window, double length) {
-    return repeats(window->bodies->periodic) ? fmin(length, carom_horizon_first(window->bodies)) : length;
+    return repeats(window->bodies->periodic) ? fmin(length, carom_horizon_first(window)) : length;
 }
 
 double carom_horizon_next(const carom_window *window, uint64_t impacts) {

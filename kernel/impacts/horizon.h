@@ -11,11 +11,11 @@
 
 /* The longest time before the next search, of one step and its halves, in which hulls have few neighbours that bodies
  * at rest would not have: an estimate from the volume of hulls, as if bodies filled the box around them evenly. */
-double carom_horizon_first(const carom_impacts_bodies *bodies);
+double carom_horizon_first(const carom_window *window);
 
 /* How long the first search of a step should last, where those before have led to `length`: no longer, and less in a
  * periodic box if bodies have become so fast that each would meet many images. */
-double carom_horizon_start(const carom_impacts_bodies *bodies, double length);
+double carom_horizon_start(const carom_window *window, double length);
 
 /* The share of the usual impacts that the next window should have, after one whose largest group had so many members: a
  * group is simulated by one worker, in a time that may grow as its square. */

@@ -7,6 +7,7 @@
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "simd/hull_paths.h"
 #include "simd/vector.h"
@@ -22,6 +23,10 @@ static const double PERIODIC_ROOM = 0.125;
 /* Where places and velocities become floats when a step ends: over coordinates, twice what seven roundings of a place
  * and one of a velocity, by 2^-24 each, move a body. */
 static const double ROUNDING_SINGLE = 0x1p-20;
+
+/* Typical speed of bodies that hulls go along with, at most, in units of length a step: whether a hull is beyond floats
+ * must not depend on that. */
+static const double SPEED_MOST = 0x1p60;
 
 /* Exponent of the largest lengths in coarse paths. */
 enum { COARSE_EXPONENT = 25, EXPONENT_MOST = 1000 };
@@ -53,35 +58,68 @@ static double largest_length(const carom_impacts_bodies *bodies) {
     return most;
 }
 
-/* Speeds by their powers of two, from `top` down, and the sum of those of each. */
+/* Velocities by the powers of two of their lengths, from `top` down: of each how many, and sums of lengths and of
+ * velocities. */
 typedef struct speeds {
     int top;
     uint32_t count[BINS];
     double sum[BINS];
+    double v[BINS][3];
 } speeds;
 
-static void count_speed(speeds *s, double speed) {
+static void count_speed(speeds *s, const double v[3]) {
+    const double speed = carom_vector_length(v);
     int exponent = 0;
     (void)frexp(speed, &exponent);
-    const int bin = speed > 0.0 && s->top - exponent < BINS ? s->top - exponent : BINS - 1;
-    s->count[bin < 0 ? 0 : bin]++;
-    s->sum[bin < 0 ? 0 : bin] += speed;
+    const int wanted = speed > 0.0 && s->top - exponent < BINS ? s->top - exponent : BINS - 1;
+    const int bin = wanted < 0 ? 0 : wanted;
+    s->count[bin]++;
+    s->sum[bin] += speed;
+    carom_vector_add(s->v[bin], 1.0, v, s->v[bin]);
 }
 
-/* The mean speed of those in one bin with the median: few that are much faster do not move it. */
-static double typical_speed(const carom_impacts_bodies *bodies, double largest) {
+/* The mean speed, as seen from what moves at `drift`, of those in one bin with the median: few that are much faster do
+ * not move it. `mean` receives their mean velocity. */
+static double typical_speed(const carom_impacts_bodies *bodies, double largest, const double drift[3], double mean[3]) {
     speeds s = {.top = 0};
     (void)frexp(2.0 * largest, &s.top);
     uint32_t all = 0;
     for (uint64_t slot = 0; slot < bodies->count; slot += bodies->count / SAMPLE + 1) {
-        count_speed(&s, carom_vector_length(bodies->piece[slot].v));
+        double v[3];
+        carom_vector_add(bodies->piece[slot].v, -1.0, drift, v);
+        count_speed(&s, v);
         all++;
     }
     int bin = 0;
     for (uint32_t faster = 0; 2 * (faster + s.count[bin]) < all; bin++) {
         faster += s.count[bin];
     }
+    for (int a = 0; a < 3; a++) {
+        mean[a] = s.v[bin][a] / s.count[bin];
+    }
     return s.sum[bin] / s.count[bin];
+}
+
+/* Bodies that fall or fly together are looked at as one that goes along with them sees them, if they are then this much
+ * slower: hulls of a cloud that moves by many times its bodies' distances would all meet. Surfaces stay where they are.
+ */
+static const double DRIFT_GAIN = 2.0;
+
+void carom_hulls_set_drift(carom_hulls *hulls, const carom_impacts_bodies *bodies) {
+    static const double rest[3] = {0.0, 0.0, 0.0};
+    double *drift = hulls->frame.drift;
+    double mean[3];
+    double rests[3];
+    memcpy(drift, rest, sizeof rest);
+    if (bodies->surfaces > 0) {
+        return;
+    }
+    const double most = largest_length(bodies);
+    const double speed = typical_speed(bodies, most, rest, mean);
+    if (carom_vector_length(mean) * DRIFT_GAIN > speed && speed < SPEED_MOST &&
+        typical_speed(bodies, most, mean, rests) * DRIFT_GAIN < speed) {
+        memcpy(drift, mean, sizeof mean);
+    }
 }
 
 /* In a periodic box a hull that is much wider than the path would meet images that the body never does. */
@@ -97,13 +135,14 @@ static double room_most(const carom_periodic *periodic) {
 
 void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodies) {
     const double most = largest_length(bodies);
+    double mean[3];
     int exponent = 0;
     (void)frexp(most, &exponent);
     exponent = COARSE_EXPONENT - exponent;
     hulls->frame.unit = ldexp(1.0, exponent > EXPONENT_MOST ? EXPONENT_MOST : exponent);
     hulls->frame.rounding = bodies->single ? ROUNDING_SINGLE : CAROM_HULL_ROUNDING;
     hulls->frame.own_room = OWN_ROOM;
-    hulls->typical_room = TYPICAL_ROOM * typical_speed(bodies, most);
+    hulls->typical_room = TYPICAL_ROOM * typical_speed(bodies, most, hulls->frame.drift, mean);
     hulls->frame.room = hulls->typical_room;
     hulls->frame.room_most = room_most(bodies->periodic);
 }

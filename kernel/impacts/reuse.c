@@ -218,8 +218,10 @@ static bool cross_all(const carom_run *r) {
 static bool is_slow(const look *l, uint32_t slot) {
     const carom_window *window = l->run->window;
     bool slow = true;
+    double v[3];
+    carom_vector_add(window->bodies->piece[slot].v, -1.0, window->hulls->frame.drift, v);
     for (int e = 0; e < 3 && l->periodic; e++) {
-        const double edges = carom_vector_dot(l->dual[e], window->bodies->piece[slot].v);
+        const double edges = carom_vector_dot(l->dual[e], v);
         slow = slow && fabs(edges) * window->hulls->frame.end <= EDGES_MOST;
     }
     return slow;
@@ -308,12 +310,10 @@ bool carom_reuse_serves(carom_run *r) {
                                            carom_window_words(bodies->count) * sizeof(uint64_t)) == CAROM_OK;
     reuse->changed = reuse->changed_buffer.data;
     search->hulls.until = 1.0;
-    if (reuse->prospects) {
-        carom_hulls_set_time(&search->hulls, bodies, search->hulls.frame.begin - 1.0, left);
-    } else {
+    if (!reuse->prospects) {
         carom_hulls_set_scales(&search->hulls, bodies);
-        carom_hulls_set_time(&search->hulls, bodies, 0.0, left);
     }
+    carom_hulls_set_time(&search->hulls, bodies, search->hulls.frame.begin - 1.0, left);
     look l = look_of(r);
     carom_team_run_over(r->team, bodies->count, look_task, &l);
     const bool serves = gather(r) && cross_all(r) && follow(&l);

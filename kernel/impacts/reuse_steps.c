@@ -59,7 +59,8 @@ bool carom_reuse_may_coast(const carom_impacts_bodies *bodies) {
 static void sides_of(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint64_t slot, double steps,
                      double sides[3]) {
     const carom_hull_frame *frame = &hulls->frame;
-    const double *v = bodies->piece[slot].v;
+    double v[3];
+    carom_vector_add(bodies->piece[slot].v, -1.0, frame->drift, v);
     const double speed = sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
     const double room =
         fmin(frame->room_most, steps * ((frame->own_room * speed + hulls->typical_room) + 0.5 * steps * bodies->gain));

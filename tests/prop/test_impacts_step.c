@@ -98,6 +98,16 @@ static void make_periodic(carom_random *random, uint64_t number, double size) {
     queue.images = number % 16 == 9 ? 3 : 2;
 }
 
+/* All bodies move along together, much faster than they move among themselves. */
+static void add_drift(carom_random *random, double fastest) {
+    for (int a = 0; a < 3; a++) {
+        const double drift = uniform(random, -fastest, fastest);
+        for (uint32_t n = 0; n < queue.bodies; n++) {
+            queue.piece[n].v[a] += drift;
+        }
+    }
+}
+
 static void make_world(uint64_t number) {
     static const double restitutions[] = {1.0, 1.0, 0.9, 0.5, 0.0};
     static const uint32_t budgets[] = {200, 50, 30, 3, 1};
@@ -119,6 +129,8 @@ static void make_world(uint64_t number) {
     }
     if (number % 2 == 0) {
         add_walls(floor(size));
+    } else if (number % 3 == 1) {
+        add_drift(&random, periodic ? 4.0 : 100.0);
     }
     for (uint32_t n = number % 11 == 0 ? 3 : 0; n > 0; n--) {
         add_obstacle(&random, size);
@@ -376,6 +388,40 @@ static uint32_t windows_of_giant(carom_context *context, double dt) {
     return step_in_cube(context, &c, CALMED, CALM_EDGE, dt);
 }
 
+/* Entries of the rows that a step makes of a cloud whose bodies move along together. */
+static uint64_t neighbours_at(double speed) {
+    enum { CLOUD = 500 };
+    carom_impacts_step first = {.windows = 1, .steps = 1};
+    carom_random random = carom_random_seeded(note_case_seed(0));
+    memset(&queue, 0, sizeof queue);
+    queue.rules.budget = 200;
+    for (uint32_t n = 0; n < CLOUD; n++) {
+        double x[3];
+        double v[3];
+        for (int a = 0; a < 3; a++) {
+            x[a] = uniform(&random, 0.0, 20.0);
+            v[a] = uniform(&random, -0.1, 0.1) + speed;
+        }
+        queue_add(&queue, x, v, 0.3, 1.0, 1.0);
+    }
+    queue_mirror_make(&mirror, &queue, &random);
+    carom_error error = {.message = ""};
+    const carom_status status = carom_impacts_step_run(&first, &memory, contexts[0], &mirror.bodies, &error);
+    note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
+    const uint64_t entries = first.search.rows.head[CLOUD].start;
+    carom_impacts_step_release(&first, &memory);
+    return entries;
+}
+
+/* A cloud that moves by more than its size has no more neighbours than one at rest, but for rounding. */
+static void test_cloud(void **state) {
+    (void)state;
+    note_case(0, "a cloud that moves along");
+    const uint64_t rest = neighbours_at(0.0);
+    const uint64_t moving = neighbours_at(50.0);
+    note_check(rest > 0 && moving <= rest + rest / 8, "%g neighbours, %g at rest", (double)moving, (double)rest);
+}
+
 /* What a calm step has learnt of the length of searches does not make the next one take a hundred times as long. */
 static void test_after_calm(void **state) {
     (void)state;
@@ -488,13 +534,10 @@ static void test_memory_gives_out(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds),
-                                       cmocka_unit_test(test_passing),
-                                       cmocka_unit_test(test_fast),
-                                       cmocka_unit_test(test_crowd),
-                                       cmocka_unit_test(test_after_calm),
-                                       cmocka_unit_test(test_few_after_calm),
-                                       cmocka_unit_test(test_memory_gives_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds),         cmocka_unit_test(test_passing),
+                                       cmocka_unit_test(test_fast),           cmocka_unit_test(test_crowd),
+                                       cmocka_unit_test(test_cloud),          cmocka_unit_test(test_after_calm),
+                                       cmocka_unit_test(test_few_after_calm), cmocka_unit_test(test_memory_gives_out)};
     note_start("test_impacts_step");
     expected = malloc(EVENTS_MOST * sizeof *expected);
     if (expected == NULL) {

@@ -104,7 +104,7 @@ static double make_box(carom_random *random, double size) {
     return edge;
 }
 
-/* All move along x: more cross a face, and meet what others meet. */
+/* All move along x: in a box more cross a face, and meet what others meet. */
 static void drift(double speed) {
     for (uint32_t n = 0; n < queue.bodies; n++) {
         queue.piece[n].v[0] += speed;
@@ -129,6 +129,8 @@ static void make_world(carom_random *random, between kind, bool periodic) {
     }
     if (!periodic && (kind == SURFACES || below(random, 2) == 0)) {
         add_walls(size);
+    } else if (!periodic) {
+        drift(uniform(random, -5.0, 5.0));
     }
 }
 

@@ -42,6 +42,7 @@ static void make_body(crowd *c, carom_random *random, double scale, uint32_t n) 
 
 static crowd make_crowd(guarded_pool *pool, carom_random *random, double scale) {
     crowd c = {.frame = {.begin = 0.2 * carom_random_u01(random),
+                         .drift = {carom_random_u01(random), 0.0, -1.0},
                          .end = 0.8 + carom_random_u01(random),
                          .unit = 0x1p20 / scale,
                          .reach = scale * carom_random_u01(random)},

@@ -152,6 +152,7 @@ static void hulls_case(const carom_simd *simd, const carom_simd *twin, carom_ran
     }
     const carom_hull_frame frame = {.begin = carom_random_u01(random),
                                     .end = 1.0 + carom_random_u01(random),
+                                    .drift = {count % 2 == 0 ? 0.0 : scale * carom_random_u01(random), -scale, 0.0},
                                     .span = 1.0 + 15.0 * carom_random_u01(random),
                                     .unit = 0x1p20 / scale,
                                     .rounding = count % 4 == 0 ? 0x1p-20 : 0x1p-40,
@@ -270,13 +271,15 @@ static double uniform(carom_random *random) {
     return 2.0 * carom_random_u01(random) - 1.0;
 }
 
-/* Bodies at all scales, far from the origin or near it, most of which pass close by each other. */
-static void random_body(carom_random *random, double scale, double far, carom_piece *piece, double *radius) {
+/* Bodies at all scales, far from the origin or near it, which may move along together. Most pass close by each other.
+ */
+static void random_body(carom_random *random, double scale, double far, double drift, carom_piece *piece,
+                        double *radius) {
     *piece = (carom_piece){.last = CAROM_PIECE_FRESH};
     *radius = scale * carom_random_u01(random);
     for (int a = 0; a < 3; a++) {
         piece->x[a] = far + 4.0 * scale * uniform(random);
-        piece->v[a] = 4.0 * scale * uniform(random) * pow(10.0, 6.0 * uniform(random));
+        piece->v[a] = drift * scale + 4.0 * scale * uniform(random) * pow(10.0, 6.0 * uniform(random));
     }
 }
 
@@ -284,6 +287,7 @@ static void random_body(carom_random *random, double scale, double far, carom_pi
 static void set_frame(carom_random *random, carom_hulls *hulls, const carom_impacts_bodies *bodies) {
     const uint64_t steps = carom_random_next(random) % 2 == 0 ? 1 : 1 + carom_random_next(random) % 16;
     const uint64_t over = carom_random_next(random) % steps;
+    carom_hulls_set_drift(hulls, bodies);
     carom_hulls_set_scales(hulls, bodies);
     carom_hulls_set_time(hulls, bodies, -(double)over, (double)(steps - over));
 }
@@ -292,13 +296,14 @@ static void check_pair(uint64_t number_of_pair) {
     carom_random random = carom_random_seeded(note_case_seed(number_of_pair));
     const double scale = pow(10.0, 30.0 * uniform(&random));
     const double far = number_of_pair % 2 == 0 ? 0.0 : scale * pow(10.0, 5.0 * carom_random_u01(&random));
+    const double drift = number_of_pair % 3 == 0 ? 1e3 * uniform(&random) : 0.0;
     carom_piece piece[2];
     double radius[2];
     carom_coarse_path path[2];
     carom_response_body body[2];
     const uint32_t numbers[2] = {0, 1};
     for (int n = 0; n < 2; n++) {
-        random_body(&random, scale, far, &piece[n], &radius[n]);
+        random_body(&random, scale, far, drift, &piece[n], &radius[n]);
         body[n] = (carom_response_body){radius[n], 1.0, 1.0, -INFINITY};
     }
     double kept[2][3];
@@ -378,11 +383,12 @@ static void random_dust(carom_random *random, double scale, double turn, giant *
 static void random_giant(carom_random *random, double scale, giant *g) {
     const double far = carom_random_next(random) % 2 == 0 ? 0.0 : scale * pow(10.0, 5.0 * carom_random_u01(random));
     const double turn = pow(10.0, -8.0 * carom_random_u01(random));
-    random_body(random, scale, far, &g->piece[0], &g->body[0].radius);
+    const double drift = carom_random_next(random) % 3 == 0 ? 1e3 * uniform(random) : 0.0;
+    random_body(random, scale, far, drift, &g->piece[0], &g->body[0].radius);
     g->piece[0].start = carom_random_u01(random);
     random_path(random, scale, turn, g);
     for (uint32_t n = 1; n <= DUST; n++) {
-        random_body(random, scale, far, &g->piece[n], &g->body[n].radius);
+        random_body(random, scale, far, drift, &g->piece[n], &g->body[n].radius);
         random_dust(random, scale, turn, g, n);
     }
     for (uint32_t n = 0; n <= DUST; n++) {

@@ -427,6 +427,8 @@ static inline carom_step_config carom_step_config_default(void) {
  * with n neighbours, images of the periodic box counted, takes O(n). A body that an impact throws far off its path is
  * tested against every surface: a step also costs O(such bodies times surfaces). Bodies that impacts of one moment
  * join, such as a crystal in contact that is hit, are one thread's work.
+ *   Without surfaces, most bodies may fall or fly together as fast as they like: what counts with BOUNCE and REPORT is how
+ * fast they are as seen from their mean velocity.
  *   BOUNCE and REPORT split the step into short times where bodies are fast; MERGE compares boxes around whole paths. In
  * a periodic box where bodies cross several edges a step, that costs time and memory for every image at which two boxes
  * meet, maybe hundreds of times as much: take shorter steps.
