@@ -228,7 +228,7 @@ static void note_meeting(const carom_window *window, carom_impacts_worker *own, 
 
 void carom_bystanders_end(const carom_cluster *c) {
     if (c->giant != CAROM_IMPACTS_NONE) {
-        carom_bystanders_active(c, c->giant)->seen = true;
+        carom_window_active(c->window)[c->m[c->giant].entry].seen = true;
     }
     if (c->bystanders.missed) {
         note_meeting(c->window, c->own, c->m[c->giant].slot, joined_of(c)[c->bystanders.joined].active.slot);

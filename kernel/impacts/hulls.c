@@ -105,23 +105,6 @@ static double typical_speed(const carom_impacts_bodies *bodies, double largest, 
  */
 static const double DRIFT_GAIN = 2.0;
 
-void carom_hulls_set_drift(carom_hulls *hulls, const carom_impacts_bodies *bodies) {
-    static const double rest[3] = {0.0, 0.0, 0.0};
-    double *drift = hulls->frame.drift;
-    double mean[3];
-    double rests[3];
-    memcpy(drift, rest, sizeof rest);
-    if (bodies->surfaces > 0) {
-        return;
-    }
-    const double most = largest_length(bodies);
-    const double speed = typical_speed(bodies, most, rest, mean);
-    if (carom_vector_length(mean) * DRIFT_GAIN > speed && speed < SPEED_MOST &&
-        typical_speed(bodies, most, mean, rests) * DRIFT_GAIN < speed) {
-        memcpy(drift, mean, sizeof mean);
-    }
-}
-
 /* In a periodic box a hull that is much wider than the path would meet images that the body never does. */
 static double room_most(const carom_periodic *periodic) {
     double most = INFINITY;
@@ -133,18 +116,39 @@ static double room_most(const carom_periodic *periodic) {
     return most;
 }
 
-void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodies) {
-    const double most = largest_length(bodies);
-    double mean[3];
+static void set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodies, double largest, double speed) {
     int exponent = 0;
-    (void)frexp(most, &exponent);
+    (void)frexp(largest, &exponent);
     exponent = COARSE_EXPONENT - exponent;
     hulls->frame.unit = ldexp(1.0, exponent > EXPONENT_MOST ? EXPONENT_MOST : exponent);
     hulls->frame.rounding = bodies->single ? ROUNDING_SINGLE : CAROM_HULL_ROUNDING;
     hulls->frame.own_room = OWN_ROOM;
-    hulls->typical_room = TYPICAL_ROOM * typical_speed(bodies, most, hulls->frame.drift, mean);
+    hulls->typical_room = TYPICAL_ROOM * speed;
     hulls->frame.room = hulls->typical_room;
     hulls->frame.room_most = room_most(bodies->periodic);
+}
+
+void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodies) {
+    const double largest = largest_length(bodies);
+    double mean[3];
+    set_scales(hulls, bodies, largest, typical_speed(bodies, largest, hulls->frame.drift, mean));
+}
+
+void carom_hulls_set_frame(carom_hulls *hulls, const carom_impacts_bodies *bodies) {
+    static const double rest[3] = {0.0, 0.0, 0.0};
+    const double largest = largest_length(bodies);
+    double mean[3];
+    double speed = typical_speed(bodies, largest, rest, mean);
+    memcpy(hulls->frame.drift, rest, sizeof rest);
+    if (bodies->surfaces == 0 && speed < SPEED_MOST && carom_vector_length(mean) * DRIFT_GAIN > speed) {
+        double rests[3];
+        const double slower = typical_speed(bodies, largest, mean, rests);
+        if (slower * DRIFT_GAIN < speed) {
+            memcpy(hulls->frame.drift, mean, sizeof mean);
+            speed = slower;
+        }
+    }
+    set_scales(hulls, bodies, largest, speed);
 }
 
 /* In n steps after the first one a velocity gains so much that a body is n (n + 1) / 2 gains farther. */

@@ -21,12 +21,12 @@ typedef struct carom_hulls {
     double typical_room;       /* in units of length a step: of all hulls, beside those of their own paths */
 } carom_hulls;
 
-/* Sets the frame's drift: bodies that fall or fly together are looked at as somebody sees them who goes along. Hulls that
- * were made with another one are of no use. */
-void carom_hulls_set_drift(carom_hulls *hulls, const carom_impacts_bodies *bodies);
+/* Sets the frame's drift and scales. Bodies that fall or fly together are looked at as somebody sees them who goes along.
+ * Hulls that were made with another drift are of no use. */
+void carom_hulls_set_frame(carom_hulls *hulls, const carom_impacts_bodies *bodies);
 
-/* Sets rounding, the typical speed, and the unit of coarse paths so that squares of most lengths are floats. Any are
- * right: a test of what overflows passes, and reaches exceed what underflows. */
+/* Sets scales for the drift that there is: rounding, the typical speed, and the unit of coarse paths so that squares of
+ * most lengths are floats. Any are right: a test of what overflows passes, and reaches exceed what underflows. */
 void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodies);
 
 /* Says for which time hulls are made and widened from now on, in steps. It may end after the step, and have begun

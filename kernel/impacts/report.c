@@ -80,10 +80,9 @@ static carom_status search(carom_run *r, double *end) {
  * comes after the other. */
 carom_status carom_run_report(carom_run *r) {
     carom_window *window = r->window;
-    carom_hulls_set_drift(&r->step->search.hulls, window->bodies);
+    carom_hulls_set_frame(&r->step->search.hulls, window->bodies);
     double length = window->bodies->periodic != NULL ? carom_horizon_first(window) : 1.0;
     carom_status status = CAROM_OK;
-    carom_hulls_set_scales(&r->step->search.hulls, window->bodies);
     for (window->end = 0.0; window->end < 1.0 && status == CAROM_OK;) {
         window->begin = window->end;
         window->end = fmin(1.0, window->begin + length);

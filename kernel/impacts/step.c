@@ -75,8 +75,7 @@ static carom_status find_neighbours(carom_run *r, double end) {
         return carom_run_predict(r, carom_reuse_predict);
     }
     if (r->window->begin == 0.0) {
-        carom_hulls_set_drift(&r->step->search.hulls, r->window->bodies);
-        carom_hulls_set_scales(&r->step->search.hulls, r->window->bodies);
+        carom_hulls_set_frame(&r->step->search.hulls, r->window->bodies);
     }
     const uint32_t steps = whole ? carom_reuse_steps_choose(&r->step->search, r->window->bodies, r->step->steps) : 1;
     const carom_status status = carom_run_search(r, end, steps);
@@ -126,7 +125,7 @@ static carom_status run_windows(carom_run *r) {
     uint64_t impacts = 0; /* before the last search */
     double end = 0.0;     /* of hulls */
     if (step->length == 0.0) {
-        carom_hulls_set_drift(&step->search.hulls, window->bodies);
+        carom_hulls_set_frame(&step->search.hulls, window->bodies);
     }
     if (step->windows == 0) {
         step->length = step->length == 0.0 ? carom_horizon_first(window) : carom_horizon_start(window, step->length);

@@ -287,8 +287,7 @@ static void random_body(carom_random *random, double scale, double far, double d
 static void set_frame(carom_random *random, carom_hulls *hulls, const carom_impacts_bodies *bodies) {
     const uint64_t steps = carom_random_next(random) % 2 == 0 ? 1 : 1 + carom_random_next(random) % 16;
     const uint64_t over = carom_random_next(random) % steps;
-    carom_hulls_set_drift(hulls, bodies);
-    carom_hulls_set_scales(hulls, bodies);
+    carom_hulls_set_frame(hulls, bodies);
     carom_hulls_set_time(hulls, bodies, -(double)over, (double)(steps - over));
 }
 
