@@ -31,8 +31,8 @@ static const double SPEED_MOST = 0x1p60;
 /* Exponent of the largest lengths in coarse paths. */
 enum { COARSE_EXPONENT = 25, EXPONENT_MOST = 1000 };
 
-/* Bodies that are looked at for typical lengths, and bins of their speeds. */
-enum { SAMPLE = 1024, BINS = 64 };
+/* Bodies that are looked at for the largest length, and for the typical speed; and bins of speeds. */
+enum { SAMPLE = 1024, SPEED_SAMPLE = 256, BINS = 64 };
 
 /* What kernels read. */
 _Static_assert(sizeof(carom_piece) == 8 * sizeof(double) && offsetof(carom_piece, x) == 0 &&
@@ -84,7 +84,7 @@ static double typical_speed(const carom_impacts_bodies *bodies, double largest, 
     speeds s = {.top = 0};
     (void)frexp(2.0 * largest, &s.top);
     uint32_t all = 0;
-    for (uint64_t slot = 0; slot < bodies->count; slot += bodies->count / SAMPLE + 1) {
+    for (uint64_t slot = 0; slot < bodies->count; slot += bodies->count / SPEED_SAMPLE + 1) {
         double v[3];
         carom_vector_add(bodies->piece[slot].v, -1.0, drift, v);
         count_speed(&s, v);
