@@ -60,7 +60,7 @@ static uint64_t members_of(const carom_cluster *c, uint32_t giant) {
 static uint32_t measure(carom_cluster *c) {
     const carom_window *window = c->window;
     const carom_active *active = carom_window_active(window);
-    uint64_t longest = window->bodies->all_movable ? CAROM_ROW_LONG : UINT64_MAX;
+    uint64_t longest = window->bodies->all_movable ? window->rows->long_above : UINT64_MAX;
     uint32_t giant = CAROM_IMPACTS_NONE;
     uint32_t entry = c->root;
     c->giant = CAROM_IMPACTS_NONE;

@@ -40,7 +40,7 @@ typedef struct carom_row_extra {
 /* Entries that may be read after the last one of all rows. */
 enum { CAROM_ROW_PAD = 4 };
 
-/* Entries beyond which a row is long (long_rows.h). */
+/* Entries beyond which a row is long (long_rows.h), but for tests. */
 enum { CAROM_ROW_LONG = 64 };
 
 /* What is to be done to a long row after bodies have left their hulls. */
@@ -68,6 +68,7 @@ typedef struct carom_impacts_rows {
     uint32_t *other;      /* a slot, or CAROM_IMPACTS_SURFACE and more */
     uint16_t *image;      /* of each; NULL in open space */
     carom_list extras;    /* of carom_row_extra */
+    uint32_t long_above;  /* entries beyond which a row is long: set before rows are made */
     carom_list longs;     /* of carom_long_row, in the order of slots */
     bool beyond;          /* some rows have pairs whose hulls do not meet any more; in a periodic box any may */
     carom_buffer head_buffer;
@@ -85,7 +86,7 @@ static inline uint64_t carom_row_length(const carom_impacts_rows *rows, uint32_t
 }
 
 static inline bool carom_row_is_long(const carom_impacts_rows *rows, uint32_t slot) {
-    return carom_row_length(rows, slot) > CAROM_ROW_LONG;
+    return carom_row_length(rows, slot) > rows->long_above;
 }
 
 /* Makes the rows of all bodies out of pairs of bodies, in both rows each, and of bodies with surfaces. Pairs that the

@@ -93,7 +93,7 @@ static void lay_out_part(make *m, uint32_t part) {
         }
         m->rows->head[s].start = length;
         sum += length;
-        longs += length > CAROM_ROW_LONG ? 1 : 0;
+        longs += length > m->rows->long_above ? 1 : 0;
     }
     m->sum[part] = sum;
     m->longs[part] = longs;
@@ -119,7 +119,7 @@ static void begin_part(const make *m, uint32_t part) {
             *cursor = begin;
             begin += more;
         }
-        if (length > CAROM_ROW_LONG) {
+        if (length > m->rows->long_above) {
             longs[next++] = (carom_long_row){(uint32_t)s, (uint32_t)length, CAROM_LONG_ROW_KEEP};
         }
     }

@@ -45,6 +45,7 @@ carom_status carom_run_search(carom_run *run, double end, uint32_t steps) {
     carom_search *search = &run->step->search;
     carom_hulls_set_time(&search->hulls, window->bodies, window->begin, steps > 1 ? steps : end);
     search->hulls.until = end;
+    search->rows.long_above = run->step->row_long != 0 ? run->step->row_long : CAROM_ROW_LONG;
     const carom_status status = carom_search_run(search, run->memory, run->context, window, run->error);
     carom_run_lap(run, CAROM_STEP_PHASE_NEIGHBOURS);
     return status == CAROM_OK ? carom_run_predict(run, carom_search_predict) : status;

@@ -31,15 +31,16 @@ typedef struct carom_impacts_step {
     carom_buffer count_buffer;
     carom_buffer mark_buffer;
     carom_buffer worker_buffer;
-    uint32_t windows; /* equal ones to cut a step into; 0: as many as it needs */
-    uint32_t chunk;   /* groups of each worker to simulate before they are verified; 0: as many as the cache holds */
-    uint32_t at_once; /* impacts of the first moment that end hulls with it; 0: as many as make that worth while */
-    uint32_t steps;   /* that hulls last which are made when a step begins; 0: as many as pay */
-    bool report_only; /* nothing responds: events are what would happen first of each pair, image and surface */
-    bool count_only;  /* no events, only their numbers */
-    double length;    /* of the time that the next search is for, in steps; 0: there was none */
-    double share;     /* of the usual impacts that the next window should have; 0: there was none */
-    double longest;   /* that the next window of a step may be, in steps */
+    uint32_t windows;  /* equal ones to cut a step into; 0: as many as it needs */
+    uint32_t chunk;    /* groups of each worker to simulate before they are verified; 0: as many as the cache holds */
+    uint32_t at_once;  /* impacts of the first moment that end hulls with it; 0: as many as make that worth while */
+    uint32_t row_long; /* entries beyond which a row is long; 0: CAROM_ROW_LONG */
+    uint32_t steps;    /* that hulls last which are made when a step begins; 0: as many as pay */
+    bool report_only;  /* nothing responds: events are what would happen first of each pair, image and surface */
+    bool count_only;   /* no events, only their numbers */
+    double length;     /* of the time that the next search is for, in steps; 0: there was none */
+    double share;      /* of the usual impacts that the next window should have; 0: there was none */
+    double longest;    /* that the next window of a step may be, in steps */
     carom_impacts_work work;
 } carom_impacts_step;
 

@@ -231,9 +231,12 @@ static void check_steps(uint64_t number) {
     for (uint32_t s = 0; s < STEPS; s++) {
         step.windows = (uint32_t)((number + s) % 3 == 0 ? 0 : 1u << (number + s) % 4);
         step.chunk = (uint32_t)(number % 3);
+        step.row_long = number / 4 % 2 == 0 ? 0 : 4;
         note_case(number,
-                  "step %u of %u bodies and %u surfaces in %u windows and chunks of %u on %u threads, budget %u", s,
-                  queue.bodies, queue.surfaces, step.windows, step.chunk, threads[choice], queue.rules.budget);
+                  "step %u of %u bodies and %u surfaces in %u windows and chunks of %u, long rows %u, on %u threads, "
+                  "budget %u",
+                  s, queue.bodies, queue.surfaces, step.windows, step.chunk, step.row_long, threads[choice],
+                  queue.rules.budget);
         queue_mirror_make(&mirror, &queue, &random);
         const queue_stepper stepper = {&step, &memory, contexts[choice]};
         queue_mirror_step(&mirror, &queue, &stepper, expected);
@@ -296,7 +299,7 @@ static void make_cradle(const double speed[3], double at, double later) {
 static void check_step(uint32_t windows, carom_context *context) {
     carom_random random = carom_random_seeded(2);
     step.windows = windows;
-    step.chunk = 0;
+    step.chunk = step.row_long = 0;
     queue_mirror_make(&mirror, &queue, &random);
     const queue_stepper stepper = {&step, &memory, context};
     queue_mirror_step(&mirror, &queue, &stepper, expected);

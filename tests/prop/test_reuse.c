@@ -280,8 +280,10 @@ static void make_dusty_world(carom_random *random, bool narrow) {
 static void run_steps(uint64_t number, between kind, uint32_t c, carom_random *random) {
     const double gain = uniform(random, 0.0, 0.01);
     for (uint32_t s = 0; s < STEPS; s++) {
-        note_case(number, "step %u of %u bodies and %u surfaces, hulls for %u steps, in %u windows, on %u threads; %s",
-                  s, queue.bodies, queue.surfaces, step.steps, step.windows, threads[c], names[kind]);
+        note_case(
+            number,
+            "step %u of %u bodies and %u surfaces, hulls for %u steps, long rows %u, in %u windows, on %u threads; %s",
+            s, queue.bodies, queue.surfaces, step.steps, step.row_long, step.windows, threads[c], names[kind]);
         const bool changed = change(random, kind, s, gain);
         (void)queue_wrap(&queue, wrapped);
         queue_mirror_renew(&mirror, &queue);
@@ -301,6 +303,7 @@ static void check_dusty_world(uint64_t number) {
     queue.on_event = keep_event;
     step.steps = 4 + below(&random, 13);
     step.windows = below(&random, 3);
+    step.row_long = 4 * below(&random, 2);
     carom_impacts_step_forget(&step);
     queue_mirror_make(&mirror, &queue, &random);
     run_steps(number, NOTHING, (uint32_t)(number / 2 % CONTEXTS), &random);
@@ -315,6 +318,7 @@ static void check_world(uint64_t number) {
     queue.on_event = keep_event;
     step.steps = lasts[below(&random, 5)];
     step.windows = below(&random, 3);
+    step.row_long = 4 * below(&random, 2);
     carom_impacts_step_forget(&step);
     queue_mirror_make(&mirror, &queue, &random);
     if (number / KINDS % 4 > 1) {

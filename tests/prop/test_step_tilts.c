@@ -136,6 +136,7 @@ static void check_step(uint64_t number, const boxes *b, carom_random *random) {
     mirror.bodies.periodic = &b->reduced;
     mirror.bodies.lattice = &b->lattice;
     step.windows = 1u << below(random, 4);
+    step.row_long = 4 * below(random, 2);
     const queue_stepper stepper = {&step, &memory, contexts[number % CONTEXTS]};
     queue_mirror_step(&mirror, &queue, &stepper, expected);
     impacts += queue.impacts;
@@ -197,6 +198,7 @@ typedef struct gas {
 } gas;
 
 static gas two[2];
+static uint64_t all;
 
 static void take_gas(gas *g) {
     g->count = queue.bodies;
@@ -270,25 +272,45 @@ static void check_place(const boxes *b, uint32_t n) {
     }
 }
 
-static void compare(const boxes *b) {
-    note_check(two[0].done.event_count == two[1].done.event_count, "%" PRIu64 " impacts, not %" PRIu64,
-               two[0].done.event_count, two[1].done.event_count);
-    for (uint64_t n = 0; n < two[0].done.event_count; n++) {
-        const carom_event *e = &two[0].event[n];
-        const carom_event *k = &two[1].event[n];
-        note_check(e->i == k->i && e->k == k->k, "impact %" PRIu64 " is of other bodies", n);
-        double place[2][2][3];
-        places_of(&b->tilted, e, place[0]);
-        places_of(&b->reduced, k, place[1]);
-        for (int a = 0; a < 3; a++) {
-            note_check(fabs(e->normal[a] - k->normal[a]) < NEAR, "impact %" PRIu64 " has another normal", n);
-            note_check(fabs(place[0][0][a] - place[1][0][a]) < NEAR, "impact %" PRIu64 " is with another image", n);
-            note_check(fabs(place[0][1][a] - place[1][1][a]) < NEAR, "impact %" PRIu64 " is elsewhere", n);
-        }
+/* Bodies that touch several others in one moment: there a velocity that nearly vanishes, and so rounding, may decide
+ * who hits whom next. */
+static bool is_decided_by_rounding(uint64_t n) {
+    bool same_moment = n > 0;
+    for (int g = 0; g < 2 && same_moment; g++) {
+        same_moment = two[g].event[n].t == two[g].event[n - 1].t;
     }
+    return same_moment;
+}
+
+static void compare_events(const boxes *b, uint64_t n) {
+    const carom_event *e = &two[0].event[n];
+    const carom_event *k = &two[1].event[n];
+    double place[2][2][3];
+    note_check(e->i == k->i && e->k == k->k, "impact %" PRIu64 " is of other bodies", n);
+    places_of(&b->tilted, e, place[0]);
+    places_of(&b->reduced, k, place[1]);
+    for (int a = 0; a < 3; a++) {
+        note_check(fabs(e->normal[a] - k->normal[a]) < NEAR, "impact %" PRIu64 " has another normal", n);
+        note_check(fabs(place[0][0][a] - place[1][0][a]) < NEAR, "impact %" PRIu64 " is with another image", n);
+        note_check(fabs(place[0][1][a] - place[1][1][a]) < NEAR, "impact %" PRIu64 " is elsewhere", n);
+    }
+}
+
+/* Returns how many impacts are alike: all, but where rounding decides. */
+static uint64_t compare(const boxes *b) {
+    const uint64_t count[2] = {two[0].done.event_count, two[1].done.event_count};
+    for (uint64_t n = 0; n < count[0] && n < count[1]; n++) {
+        const bool same = two[0].event[n].i == two[1].event[n].i && two[0].event[n].k == two[1].event[n].k;
+        if (!same && is_decided_by_rounding(n)) {
+            return n;
+        }
+        compare_events(b, n);
+    }
+    note_check(count[0] == count[1], "%" PRIu64 " impacts, not %" PRIu64, count[0], count[1]);
     for (uint32_t n = 0; n < two[0].count; n++) {
         check_place(b, n);
     }
+    return count[0];
 }
 
 /* Edges off the grid: sums of the caller's are rounded, and nearly cancel. */
@@ -316,15 +338,16 @@ static void run_same(uint64_t number) {
     }
     step_gas(&two[0], &b.tilted, contexts[number % CONTEXTS]);
     step_gas(&two[1], &b.reduced, contexts[0]);
-    compare(&b);
-    impacts += two[0].done.event_count;
+    impacts += compare(&b);
+    all += two[0].done.event_count;
 }
 
 static void test_same_lattice(void **state) {
     (void)state;
-    impacts = 0;
+    impacts = all = 0;
     note_each_case(CASES, run_same);
-    assert_true(note_only_case() != UINT64_MAX || impacts > 0);
+    print_message("%" PRIu64 " of %" PRIu64 " impacts are alike\n", impacts, all);
+    assert_true(note_only_case() != UINT64_MAX || (impacts > 0 && impacts > all - all / 10));
 }
 
 int main(void) {
