@@ -6,6 +6,7 @@
 
 #include "kernel/impacts/horizon.h"
 #include "kernel/impacts/run.h"
+#include "kernel/impacts/search_length.h"
 
 /* What would happen to a pair, on pieces of its own. */
 static carom_impacts_event report_of(const carom_impacts_bodies *bodies, const carom_pending *pending) {
@@ -63,6 +64,8 @@ static carom_status keep_reports(carom_run *r) {
  * box or meet too many others. */
 static carom_status search(carom_run *r, double *end) {
     const double begin = r->window->begin;
+    const double length = carom_search_length(r->window, *end - begin);
+    *end = length < *end - begin ? begin + length : *end;
     carom_status status = carom_run_search(r, *end, 1);
     while (status == CAROM_ERROR_BODY && *end - begin > CAROM_RUN_SEARCH_LEAST) {
         *end = begin + (*end - begin) / 4.0;
@@ -76,8 +79,8 @@ static carom_status search(carom_run *r, double *end) {
     return status;
 }
 
-/* In a periodic box boxes around the whole paths of fast bodies would meet images without number: there one short time
- * comes after the other. */
+/* Boxes around the whole paths of fast bodies would meet very many others, in a periodic box images without number:
+ * there one short time comes after the other. */
 carom_status carom_run_report(carom_run *r) {
     carom_window *window = r->window;
     carom_hulls_set_frame(&r->step->search.hulls, window->bodies);

@@ -13,6 +13,7 @@
 #include "kernel/impacts/reuse.h"
 #include "kernel/impacts/reuse_steps.h"
 #include "kernel/impacts/run.h"
+#include "kernel/impacts/search_length.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
@@ -67,18 +68,24 @@ static carom_status run_window(carom_run *r) {
     return status;
 }
 
-/* Where a search is for a whole step, hulls of a step before may serve instead, and those that it makes later ones. */
-static carom_status find_neighbours(carom_run *r, double end) {
-    const bool whole = r->window->begin == 0.0 && end == 1.0;
-    if (whole && carom_reuse_serves(r)) {
+/* Where a search is for a whole step, hulls of a step before may serve instead, and those that it makes later ones. It
+ * may be for a shorter time: then *end is earlier. */
+static carom_status find_neighbours(carom_run *r, double *end) {
+    const double begin = r->window->begin;
+    if (begin == 0.0 && *end == 1.0 && carom_reuse_serves(r)) {
         carom_run_lap(r, CAROM_STEP_PHASE_NEIGHBOURS);
         return carom_run_predict(r, carom_reuse_predict);
     }
-    if (r->window->begin == 0.0) {
+    if (begin == 0.0) {
         carom_hulls_set_frame(&r->step->search.hulls, r->window->bodies);
     }
+    if (r->step->windows == 0) {
+        const double length = carom_search_length(r->window, *end - begin);
+        *end = length < *end - begin ? begin + length : *end;
+    }
+    const bool whole = begin == 0.0 && *end == 1.0;
     const uint32_t steps = whole ? carom_reuse_steps_choose(&r->step->search, r->window->bodies, r->step->steps) : 1;
-    const carom_status status = carom_run_search(r, end, steps);
+    const carom_status status = carom_run_search(r, *end, steps);
     if (status == CAROM_OK) {
         carom_reuse_note(r, whole);
     }
@@ -87,12 +94,12 @@ static carom_status find_neighbours(carom_run *r, double end) {
 
 /* After a calm step a search may be for far too long a time. Then it is made again, for a shorter one. */
 static carom_status search(carom_run *r, double *end) {
-    carom_status status = find_neighbours(r, *end);
+    carom_status status = find_neighbours(r, end);
     const double begin = r->window->begin;
     const double longest = status == CAROM_OK ? carom_horizon_longest(r->window) : 1.0;
     if (status == CAROM_OK && r->step->windows == 0 && *end - begin > CAROM_RUN_TOO_LONG * longest) {
         *end = begin + longest;
-        status = find_neighbours(r, *end);
+        status = find_neighbours(r, end);
     }
     if (status == CAROM_OK && begin == 0.0) {
         r->step->search.hulls.until = carom_horizon_moment(r->window, r->team, r->step->at_once);

@@ -318,6 +318,48 @@ static void check_crowd(uint64_t number) {
                step.work.windows);
 }
 
+enum { SWARMS = 4, SWARM = 500, SWARM_NEIGHBOURS = 60 };
+
+/* Two swarms that fly through each other, so far in a step that boxes around whole paths nearly all meet; and what is
+ * known of steps before is that they were calm. */
+static void make_swarms(carom_random *random) {
+    memset(&queue, 0, sizeof queue);
+    queue.rules.budget = 100;
+    queue.on_event = keep_event;
+    for (uint32_t n = 0; n < 2 * SWARM; n++) {
+        static const double along[3] = {100.0, 90.0, -80.0};
+        const double side = n % 2 == 0 ? 1.0 : -1.0;
+        double x[3];
+        double v[3];
+        for (int a = 0; a < 3; a++) {
+            x[a] = uniform(random, -50.0, 50.0) - 0.5 * side * along[a];
+            v[a] = uniform(random, -0.2, 0.2) + side * along[a];
+        }
+        queue_add(&queue, x, v, uniform(random, 0.2, 0.8), 1.0, 1.0);
+    }
+}
+
+/* Searches are for short times, so that hulls meet few others. */
+static void check_swarms(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    make_swarms(&random);
+    note_case(number, "two swarms that fly through each other");
+    queue_mirror_make(&mirror, &queue, &random);
+    step.windows = step.chunk = step.at_once = step.row_long = 0;
+    step.length = 1.0;
+    const queue_stepper stepper = {&step, &memory, contexts[number % CONTEXTS]};
+    queue_mirror_step(&mirror, &queue, &stepper, expected);
+    const double entries = (double)(step.search.rows.other_buffer.bytes / sizeof *step.search.rows.other);
+    note_check(queue.impacts > 0 && entries <= SWARM_NEIGHBOURS * 2.0 * SWARM,
+               "%g impacts, room for %g neighbours of a body", (double)queue.impacts, entries / (2.0 * SWARM));
+}
+
+static void test_swarms(void **state) {
+    (void)state;
+    carom_impacts_step_release(&step, &memory);
+    note_each_case(SWARMS, check_swarms);
+}
+
 enum { CALMED = 160 };
 
 /* Bodies in arrays. */
@@ -540,10 +582,15 @@ static void test_memory_gives_out(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds),         cmocka_unit_test(test_passing),
-                                       cmocka_unit_test(test_fast),           cmocka_unit_test(test_crowd),
-                                       cmocka_unit_test(test_cloud),          cmocka_unit_test(test_after_calm),
-                                       cmocka_unit_test(test_few_after_calm), cmocka_unit_test(test_memory_gives_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds),
+                                       cmocka_unit_test(test_passing),
+                                       cmocka_unit_test(test_fast),
+                                       cmocka_unit_test(test_crowd),
+                                       cmocka_unit_test(test_cloud),
+                                       cmocka_unit_test(test_swarms),
+                                       cmocka_unit_test(test_after_calm),
+                                       cmocka_unit_test(test_few_after_calm),
+                                       cmocka_unit_test(test_memory_gives_out)};
     note_start("test_impacts_step");
     expected = malloc(EVENTS_MOST * sizeof *expected);
     if (expected == NULL) {

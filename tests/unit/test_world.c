@@ -145,6 +145,9 @@ static void test_configure(void **state) {
     config.acceleration[2] = -1.0;
     assert_int_equal(carom_world_configure_f64(world, &config, &e), CAROM_OK);
     floor.axis[0][2] = 0.0; /* the world has its own copy */
+    assert_int_equal(carom_world_configure_f64(world, carom_world_config_f64(world), &e),
+                     CAROM_OK); /* and takes that */
+    assert_int_equal(carom_world_config_f64(world)->surface_count, 1);
     assert_int_equal(carom_world_step_f64(world, NULL, NULL, &e), CAROM_OK);
     assert_int_equal(carom_world_get_f64(world, NULL, view(2), &e), CAROM_OK);
     assert_true(c.v[2][0] == -1.0 && c.x[2][1] == -1.0);
@@ -471,8 +474,8 @@ static void test_pairs(void **state) {
     assert_true(asked >= 2);
 }
 
-/* A ball that hit a wall two steps before, 4 ago, bounces off the other one without loss, if that is less than the contact
- * time ago. */
+/* A ball that hit a wall two steps before, 4 ago, bounces off the other one without loss, if that is less than the
+ * contact time ago. */
 static void test_contact_time(void **state) {
     (void)state;
     carom_surface walls[2] = {{.kind = CAROM_SURFACE_PLANE, .restitution = 1.0, .axis = {{1, 0, 0}}},

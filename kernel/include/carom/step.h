@@ -429,11 +429,11 @@ static inline carom_step_config carom_step_config_default(void) {
  * join, such as a crystal in contact that is hit, are one thread's work.
  *   Without surfaces, most bodies may fall or fly together as fast as they like: what counts with BOUNCE and REPORT is how
  * fast they are as seen from their mean velocity.
- *   BOUNCE and REPORT split the step into short times where bodies are fast; MERGE compares boxes around whole paths. In
- * a periodic box where bodies cross several edges a step, that costs time and memory for every image at which two boxes
+ *   BOUNCE and REPORT split the step into short times where boxes around whole paths would meet very many others: a step
+ * of bodies that go k times as far costs at most about k times as much. MERGE compares boxes around whole paths. In a
+ * periodic box where bodies cross several edges a step, that costs time and memory for every image at which two boxes
  * meet, maybe hundreds of times as much: take shorter steps.
- *   Once the buffers have grown, which may take
- * several steps, a call allocates nothing.
+ *   Once the buffers have grown, which may take several steps, a call allocates nothing.
  *
  * Threads: a call may come from inside a parallel region of the caller's, and from a forked child (carom/context.h). */
 CAROM_API carom_status carom_step_f32(carom_context *context, const carom_motion_f32 *motion,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Surfaces at rest, off which bodies bounce. */
+/* Surfaces at rest, off which bodies bounce. Bodies of infinite mass pass through them. */
 #ifndef CAROM_SURFACE_H
 #define CAROM_SURFACE_H
 
@@ -15,7 +15,7 @@ typedef enum carom_surface_kind {
     /* Bodies stay on the side that axis[0], the normal, points to. */
     CAROM_SURFACE_PLANE,
 
-    /* Bodies stay outside a box. */
+    /* Bodies stay outside a box. Off a body whose centre is in it the normal is that of the nearest face. */
     CAROM_SURFACE_BOX,
 
     /* Bodies stay outside a cylinder without ends. */

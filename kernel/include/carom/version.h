@@ -22,8 +22,15 @@
  *   and reports                     first had, which each struct names if it has others by now. To use later members,
  *                                   set size to the struct's sizeof. So bodies with shapes need it (carom/bodies.h)
  *
- * A size smaller than in version 0.2, or larger than any version will have, is an error: ARGUMENT. Bindings that cannot
- * call the header's functions make a struct of zeros and set size, and until = CAROM_UNTIL_GROUPS in a detect config.
+ * A size smaller than in version 0.2, or larger than any version will have, is an error: ARGUMENT.
+ *
+ * Bindings that cannot call the header's functions make a struct of zeros, set size, and these members, whose defaults
+ * are not 0:
+ *   carom_detect_config, carom_worlds_config   until = CAROM_UNTIL_GROUPS
+ *   carom_query_config                         until = CAROM_UNTIL_APPROACH
+ *   carom_list_config                          neighbours = CAROM_NEIGHBOURS_FULL
+ *   carom_distance_config                      detail = CAROM_GAP_DISTANCE
+ *   carom_step_config                          dt = 1, restitution = 1, budget = 10000
  */
 #ifndef CAROM_VERSION_H
 #define CAROM_VERSION_H

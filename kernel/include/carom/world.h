@@ -166,7 +166,7 @@ CAROM_API carom_status carom_world_configure_f64(carom_world_f64 *world, const c
                                                  carom_error *error);
 
 /* Returns the rules of a world's steps, never NULL, with the world's own copies of surfaces, box and filter. Valid
- * until the next carom_world_configure.
+ * until the next carom_world_configure, to which they, or a copy of them with other members changed, may be given.
  *
  *   world   the world, not NULL */
 CAROM_API const carom_step_config *carom_world_config_f32(const carom_world_f32 *world);

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* In: bodies. Out: the length of a search. */
+#include "kernel/impacts/search_length.h"
+
+#include "kernel/impacts/horizon.h"
+#include "kernel/sys/mix.h"
+#include "simd/hull_paths.h"
+
+/* Bodies in the sample: at most, and one of so many. */
+enum { SAMPLE_MOST = 512, SAMPLE_PART = 32 };
+
+/* Neighbours of a body, on the average, up to which a search is as long as it may be: fewer are not seen well in a
+ * sample of very many bodies. And of those that motion gives so few that shorter searches only cost more. */
+static const double NEIGHBOURS_MANY = 32.0;
+static const double NEIGHBOURS_FEW = 4.0;
+
+/* Prices in nanoseconds a body: of a search, and for each neighbour to find and to predict. */
+static const double SEARCH = 70.0;
+static const double NEIGHBOUR = 14.0;
+
+/* No search is for a shorter time, in steps. */
+static const double LENGTH_LEAST = 0x1p-30;
+
+/* Bodies drawn at random, and their hulls. */
+typedef struct sample {
+    uint32_t count;
+    uint32_t slot[SAMPLE_MOST];
+    float lo[3][SAMPLE_MOST];
+    float hi[3][SAMPLE_MOST];
+} sample;
+
+/* The same bodies in every search: those that lie so and so far apart in memory are not next to one another in space.
+ */
+static void draw(sample *s, uint32_t bodies) {
+    s->count = bodies / SAMPLE_PART < SAMPLE_MOST ? bodies / SAMPLE_PART : SAMPLE_MOST;
+    for (uint32_t n = 0; n < s->count; n++) {
+        s->slot[n] = (uint32_t)((carom_mix64(n + UINT64_C(1)) >> 32) * bodies >> 32);
+    }
+}
+
+static void make_hulls(sample *s, const carom_window *window, double length) {
+    const carom_impacts_bodies *bodies = window->bodies;
+    carom_hulls hulls = *window->hulls;
+    carom_hulls_set_time(&hulls, bodies, window->begin, window->begin + length);
+    for (uint32_t n = 0; n < s->count; n++) {
+        const double body[2] = {bodies->body[s->slot[n]].radius, bodies->body[s->slot[n]].inverse_mass};
+        float lo[3];
+        float hi[3];
+        carom_hull_around(&hulls.frame, carom_impacts_motion(&bodies->piece[s->slot[n]]), body, lo, hi);
+        for (int a = 0; a < 3; a++) {
+            s->lo[a][n] = lo[a];
+            s->hi[a][n] = hi[a];
+        }
+    }
+}
+
+/* How many of the bodies before body n of the sample have hulls that meet its own. */
+static uint32_t meet(const sample *s, uint32_t n) {
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        const bool x = (s->lo[0][k] <= s->hi[0][n]) & (s->lo[0][n] <= s->hi[0][k]);
+        const bool y = (s->lo[1][k] <= s->hi[1][n]) & (s->lo[1][n] <= s->hi[1][k]);
+        const bool z = (s->lo[2][k] <= s->hi[2][n]) & (s->lo[2][n] <= s->hi[2][k]);
+        count += (x & y & z & (s->slot[k] != s->slot[n])) ? 1U : 0U;
+    }
+    return count;
+}
+
+/* Of a body, on the average, if hulls are for such a time. */
+static double neighbours_in(sample *s, const carom_window *window, double length) {
+    make_hulls(s, window, length);
+    uint64_t pairs = 0;
+    for (uint32_t n = 1; n < s->count; n++) {
+        pairs += meet(s, n);
+    }
+    return s->count > 1 ? 2.0 * (double)pairs * window->bodies->count / ((double)s->count * (s->count - 1)) : 0.0;
+}
+
+static double price_of(double neighbours, double length) {
+    return (SEARCH + NEIGHBOUR * neighbours) / length;
+}
+
+/* All lengths down to one that gives few neighbours: where nearly all hulls meet, half the time alone gains nothing. */
+double carom_search_length(const carom_window *window, double length) {
+    if (carom_horizon_repeats(window->bodies->periodic)) {
+        return length;
+    }
+    sample s;
+    draw(&s, window->bodies->count);
+    double neighbours = neighbours_in(&s, window, length);
+    if (neighbours <= NEIGHBOURS_MANY) {
+        return length;
+    }
+    const double rest = neighbours_in(&s, window, LENGTH_LEAST);
+    double best = length;
+    double least = price_of(neighbours, length);
+    while (neighbours - rest > NEIGHBOURS_FEW && length >= 2.0 * LENGTH_LEAST) {
+        length /= 2.0;
+        neighbours = neighbours_in(&s, window, length);
+        const double price = price_of(neighbours, length);
+        best = price < least ? length : best;
+        least = price < least ? price : least;
+    }
+    return best;
+}
