@@ -46,6 +46,10 @@ enum { SAMPLE = 512 };
  * which its own arithmetic takes some 2^-22. */
 enum { STEPS_SINGLE = 8 };
 
+/* The most units of coarse paths to a unit of length of which this is true. Beyond, all lengths are below 2^-70, and
+ * bodies may be so near the least floats that rounding moves them by more. */
+static const double UNIT_SINGLE = 0x1p95;
+
 bool carom_reuse_steps_may_last(const carom_impacts_bodies *bodies) {
     return (bodies->periodic == NULL || (bodies->lattice == NULL && bodies->surfaces == 0)) &&
            (bodies->rules.pairs.collide == NULL || bodies->owned);
@@ -114,8 +118,9 @@ static double steps_in_box(const carom_impacts_bodies *bodies) {
 }
 
 /* For how many steps hulls may be made. */
-static uint32_t most_steps(const carom_impacts_bodies *bodies) {
-    const double most = bodies->single ? STEPS_SINGLE : STEPS[CHOICES - 1];
+static uint32_t most_steps(const carom_hulls *hulls, const carom_impacts_bodies *bodies) {
+    const double most_single = hulls->frame.unit > UNIT_SINGLE ? 1.0 : STEPS_SINGLE;
+    const double most = bodies->single ? most_single : STEPS[CHOICES - 1];
     return (uint32_t)(bodies->periodic != NULL ? fmax(1.0, fmin(most, steps_in_box(bodies))) : most);
 }
 
@@ -125,7 +130,7 @@ uint32_t carom_reuse_steps_choose(carom_search *search, const carom_impacts_bodi
         reuse->wait -= reuse->wait > 0 ? 1 : 0;
         return 1;
     }
-    const uint32_t most = most_steps(bodies);
+    const uint32_t most = most_steps(&search->hulls, bodies);
     if (forced > 0) {
         return forced < most ? forced : most;
     }

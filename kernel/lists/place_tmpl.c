@@ -58,13 +58,20 @@ static void survey_outer(const carom_lists_job *job, uint64_t begin, uint64_t en
     }
 }
 
+/* Floats of a call for doubles are relative to the first body. Where that is not finite, which surveys say of any body,
+ * the call ends with an error. */
+static double centre_on(const carom_bodies *bodies, int a) {
+    const double first = (double)bodies->prev[a][0];
+    return sizeof(carom_real) == sizeof(double) && isfinite(first) ? first : 0.0;
+}
+
 static void survey(void *data, uint32_t worker) {
     carom_lists_job *job = data;
     carom_lists_range *range = &job->ranges[worker];
     const carom_bodies *bodies = job->bodies;
     *range = (carom_lists_range){.survey = {.lo = {FLT_MAX, FLT_MAX, FLT_MAX}, .hi = {-FLT_MAX, -FLT_MAX, -FLT_MAX}},
                                  .least_radius = INFINITY};
-    const double centre[3] = {(double)bodies->prev[0][0], (double)bodies->prev[1][0], (double)bodies->prev[2][0]};
+    const double centre[3] = {centre_on(bodies, 0), centre_on(bodies, 1), centre_on(bodies, 2)};
     carom_walk walk = carom_team_walk(&job->context->team, worker, bodies->count, CAROM_SIMD_PAD);
     while (carom_walk_next(&walk)) {
         carom_kernels_of(job->context->simd)->survey(bodies, walk.begin, walk.end, centre, &range->survey);
@@ -99,7 +106,6 @@ static bool merge_ranges(const carom_lists_job *job, carom_lists_range *all) {
     return all->survey.bad == 0;
 }
 
-/* Floats of a call for doubles are relative to the first body. */
 static bool make_grid(carom_lists_job *job) {
     carom_lists_range all;
     double lo[3];
@@ -108,9 +114,8 @@ static bool make_grid(carom_lists_job *job) {
         return false;
     }
     for (int a = 0; a < 3; a++) {
-        const double centre = sizeof(carom_real) == sizeof(double) ? (double)job->bodies->prev[a][0] : 0.0;
-        lo[a] = centre + (double)all.survey.lo[a];
-        hi[a] = centre + (double)all.survey.hi[a];
+        lo[a] = centre_on(job->bodies, a) + (double)all.survey.lo[a];
+        hi[a] = centre_on(job->bodies, a) + (double)all.survey.hi[a];
         lo[a] = job->images != NULL ? fmin(lo[a], job->images->lo[a]) : lo[a];
         hi[a] = job->images != NULL ? fmax(hi[a], job->images->hi[a]) : hi[a];
     }

@@ -182,7 +182,8 @@ static double time_to_box(const carom_surface *box, const carom_piece *piece, do
     return INFINITY;
 }
 
-double carom_surface_predict(const carom_surface *surface, const carom_piece *piece, double r) {
+/* Counted from the piece's start. */
+static double time_to(const carom_surface *surface, const carom_piece *piece, double r) {
     double t = INFINITY;
     switch (surface->kind) {
     case CAROM_SURFACE_PLANE:
@@ -198,7 +199,52 @@ double carom_surface_predict(const carom_surface *surface, const carom_piece *pi
         t = time_to_pipe(surface, piece, r);
         break;
     }
-    return piece->start + t;
+    return t;
+}
+
+/* Lengths and speeds from which on products of four of them are doubles without loss. */
+static const double LEAST = 0x1p-200;
+
+static double largest(const double v[3]) {
+    return fmax(fmax(fabs(v[0]), fabs(v[1])), fabs(v[2]));
+}
+
+/* The largest length that a time to a surface depends on, and the largest speed. */
+static void measure(const carom_surface *surface, const carom_piece *piece, double r, double *length, double *speed) {
+    double y[3];
+    subtract(piece->x, surface->at, y);
+    *length = fmax(fmax(largest(y), largest(surface->extent)), r);
+    *speed = largest(piece->v);
+}
+
+/* In units in which the two are about 1: powers of two change no bits of what comes out. */
+static double time_scaled(const carom_surface *surface, const carom_piece *piece, double r, double length,
+                          double speed) {
+    carom_surface near = *surface;
+    carom_piece motion = *piece;
+    int lengths = 0;
+    int speeds = 0;
+    (void)frexp(length, &lengths);
+    (void)frexp(speed, &speeds);
+    for (int a = 0; a < 3; a++) {
+        motion.x[a] = ldexp(piece->x[a] - surface->at[a], -lengths);
+        motion.v[a] = ldexp(piece->v[a], -speeds);
+        near.at[a] = 0.0;
+        near.extent[a] = ldexp(surface->extent[a], -lengths);
+    }
+    return ldexp(time_to(&near, &motion, ldexp(r, -lengths)), lengths - speeds);
+}
+
+double carom_surface_predict(const carom_surface *surface, const carom_piece *piece, double r) {
+    if (surface->kind == CAROM_SURFACE_BOX || surface->kind == CAROM_SURFACE_PIPE) {
+        double length = 0.0;
+        double speed = 0.0;
+        measure(surface, piece, r, &length, &speed);
+        if (length < LEAST || speed < LEAST) {
+            return piece->start + time_scaled(surface, piece, r, length, speed);
+        }
+    }
+    return piece->start + time_to(surface, piece, r);
 }
 
 /* From the box's frame to the world's. */

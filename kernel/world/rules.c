@@ -4,6 +4,7 @@
 /* In: a complete config. Out: rules of which nothing has to be checked again, or what is wrong with the config. */
 #include "kernel/world/rules.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -97,6 +98,12 @@ static carom_status take_periodic(carom_rules *rules, carom_error *error) {
     rules->tilted = false;
     if (carom_lattice_make(periodic, &rules->lattice, error) != CAROM_OK) {
         return CAROM_ERROR_ARGUMENT;
+    }
+    if (rules->lattice.shortest < (double)FLT_MIN) { /* boxes around paths would meet images without number */
+        return carom_error_set(error, CAROM_ERROR_ARGUMENT,
+                               "config.periodic: space repeats after %g, and steps need at least %g, the least normal "
+                               "float",
+                               rules->lattice.shortest, (double)FLT_MIN);
     }
     /* Which cell bodies are in counts for surfaces, which have no images. Who merges is found by a detection. */
     const bool may_reduce = rules->config.surface_count == 0 && rules->config.response != CAROM_RESPONSE_MERGE;

@@ -488,8 +488,8 @@ static void test_in_narrow_boxes(void **state) {
     (void)state;
     all_by_cells = 0;
     note_each_case(NARROW_CASES, run_in_narrow_box);
-    note_check(note_only_case() != UINT64_MAX || note_short() || all_by_cells > NARROW_CASES / 2, "%" PRIu64 " by cells",
-               all_by_cells);
+    note_check(note_only_case() != UINT64_MAX || note_short() || all_by_cells > NARROW_CASES / 2,
+               "%" PRIu64 " by cells", all_by_cells);
 }
 
 static void test_in_boxes(void **state) {
@@ -707,11 +707,37 @@ static void test_arguments(void **state) {
     assert_true(lists.count == 2 && lists.body[0] == 1 && lists.body[1] == 2);
 }
 
+/* The first body, which the floats of a call for doubles are relative to, among so many that there are cells. */
+static void test_bad_first_body(void **state) {
+    enum { COUNT = 3000 };
+    static carom_real x[3][COUNT];
+    (void)state;
+    carom_random random = carom_random_seeded(note_case_seed(0));
+    for (int n = 0; n < 3 * COUNT; n++) {
+        x[n % 3][n / 3] = (carom_real)(20.0 * carom_random_u01(&random));
+    }
+    const carom_bodies bodies = {
+        .size = sizeof bodies, .count = COUNT, .prev = {x[0], x[1], x[2]}, .common_radius = (carom_real)0.5};
+    const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
+    const carom_list_config config = carom_list_config_default();
+    for (int n = 0; n < 9; n++) {
+        static const char *const says[] = {"body 0: prev_x", "body 0: prev_y", "body 0: prev_z"};
+        carom_lists lists = {0};
+        carom_error error = {.message = ""};
+        const carom_real kept = x[n % 3][0];
+        x[n % 3][0] = (carom_real)bad[n / 3];
+        expect(LISTS(isa_contexts[0], &bodies, &config, &lists, &error), CAROM_ERROR_BODY, &error, says[n % 3]);
+        x[n % 3][0] = kept;
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_scenes),   cmocka_unit_test(test_large_scenes),   cmocka_unit_test(test_in_boxes),
-        cmocka_unit_test(test_in_narrow_boxes), cmocka_unit_test(test_detected),       cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_arguments),       cmocka_unit_test(test_bad_exclusions),
+        cmocka_unit_test(test_random_scenes),  cmocka_unit_test(test_large_scenes),
+        cmocka_unit_test(test_in_boxes),       cmocka_unit_test(test_in_narrow_boxes),
+        cmocka_unit_test(test_detected),       cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_arguments),      cmocka_unit_test(test_bad_exclusions),
+        cmocka_unit_test(test_bad_first_body),
     };
     note_start("test_lists");
     return cmocka_run_group_tests(tests, make_contexts, isa_contexts_destroy);

@@ -111,6 +111,23 @@ static void drift(double speed) {
     }
 }
 
+/* To where rounding to floats moves bodies by much of their radii. */
+static void shrink(void) {
+    const double unit = 0x1p-142;
+    for (uint32_t n = 0; n < queue.bodies; n++) {
+        queue.body[n].radius *= unit;
+        for (int a = 0; a < 3; a++) {
+            queue.piece[n].x[a] *= unit;
+            queue.piece[n].v[a] *= unit;
+        }
+    }
+    for (uint32_t s = 0; s < queue.surfaces; s++) {
+        for (int a = 0; a < 3; a++) {
+            queue.surface[s].at[a] *= unit;
+        }
+    }
+}
+
 static void make_world(carom_random *random, between kind, bool periodic) {
     static const double speeds[] = {0.1, 0.1, 0.02, 0.3};
     memset(&queue, 0, sizeof queue);
@@ -131,6 +148,9 @@ static void make_world(carom_random *random, between kind, bool periodic) {
         add_walls(size);
     } else if (!periodic) {
         drift(uniform(random, -5.0, 5.0));
+    }
+    if (kind == ROUNDING && !periodic && below(random, 2) == 0) {
+        shrink();
     }
 }
 

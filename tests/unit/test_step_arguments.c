@@ -177,6 +177,12 @@ static void self_images(void) {
     give_box();
     c.periodic.self_images = true;
 }
+static void least_box(void) {
+    give_box();
+    for (int e = 0; e < 3; e++) {
+        c.periodic.edge[e][e] = 1e-40;
+    }
+}
 static void box_reserved(void) {
     give_box();
     c.periodic.reserved[3] = 1;
@@ -289,6 +295,7 @@ static const refusal refusals[] = {
     ARGUMENT(surface_normal, "config.surface[1]: its normal"),
     ARGUMENT(no_edge, "along is false"),
     ARGUMENT(self_images, "self_images"),
+    ARGUMENT(least_box, "space repeats after 1e-40"),
     ARGUMENT(box_reserved, "periodic.reserved[3] is 1"),
     ARGUMENT(box_size, "carom_periodic.size is 1"),
     ARGUMENT(filter_size, "carom_filter.size is 3"),

@@ -393,7 +393,7 @@ static inline carom_step_config carom_step_config_default(void) {
  *              a surface has no normal or axis, or a box axes that are not at right angles, a position that is not
  *              finite, extents that are not finite and >= 0, a restitution outside [0, 1], an unknown kind, or a
  *              `reserved` that is not 0; the message names it
- *              periodic breaks one of its rules, or has self_images
+ *              periodic breaks one of its rules, has self_images, or repeats after less than FLT_MIN, 1.2e-38
  *              filter->part is not NULL
  *              another call is using the context
  *   BODY       a body has NaN or infinity, a negative radius, a mass that is not > 0, or a restitution outside [0, 1];
