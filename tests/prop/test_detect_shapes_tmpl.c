@@ -566,6 +566,8 @@ static void test_infinite_shapes(void **state) {
         scene.shape[33] = 1;
         scene.shape[34] = 1;
         expect_bad(&scene, 33, "shape");
+        scene.field[0][33] = (carom_real)NAN;
+        expect_bad(&scene, 33, "shape");
         carom_shapes_destroy(shapes);
         shape_scene_release(&scene);
     }

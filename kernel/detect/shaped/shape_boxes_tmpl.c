@@ -219,12 +219,12 @@ static carom_status explain(const carom_detect_job *job, uint64_t n) {
     const carom_shape_source *source = job->shapes.source;
     carom_body_numbers body;
     carom_shape_source_gather(source, n, &body);
-    const carom_status status = carom_body_explain(&body, source->shapes, &carom_body_array_names, n, job->error);
-    return status == CAROM_OK
-               ? carom_error_body(job->error, n, "shape",
-                                  "body %" PRIu64 ": shape %" PRIu32 " is infinite: it cannot be in a detection", n,
-                                  body.shape)
-               : status;
+    if (body.shape < source->shapes->count && is_infinite(&body, source->shapes)) {
+        return carom_error_body(job->error, n, "shape",
+                                "body %" PRIu64 ": shape %" PRIu32 " is infinite: it cannot be in a detection", n,
+                                body.shape);
+    }
+    return carom_body_explain(&body, source->shapes, &carom_body_array_names, n, job->error);
 }
 
 static carom_status refuse_large(const carom_detect_job *job, uint64_t n) {

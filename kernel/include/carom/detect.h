@@ -5,6 +5,7 @@
  * stages run in this order, and a call may stop after any of them:
  *
  *   bounds    computes swept boxes: lo = min(prev, curr) - r, hi = max(prev, curr) + r, rounded outward to float
+ *             (in double not always to the nearest)
  *   pairs     finds all pairs whose boxes overlap (closed: lo_i <= hi_k and hi_i >= lo_k on all axes)
  *   approach  decides which of them touch in the step, and computes the contact of each that does
  *   groups    finds the connected components of the touching pairs
