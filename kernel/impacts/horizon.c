@@ -220,9 +220,27 @@ double carom_horizon_after_moment(const carom_window *window, double length) {
     return carom_horizon_repeats(window->bodies->periodic) ? fmin(length, carom_horizon_first(window)) : length;
 }
 
+/* Of the last search. */
+static double last_length(const carom_window *window) {
+    return window->hulls->until - fmax(0.0, window->hulls->frame.begin);
+}
+
+/* Until there are as many impacts as a search should be for. */
+static double reach_of(const carom_window *window, double impacts) {
+    return last_length(window) * (IMPACTS * window->bodies->count + CAROM_HORIZON_PARTS) / impacts;
+}
+
+/* One more than there were: where none were, nothing says that there will be none. */
+double carom_horizon_reach(const carom_window *window, uint64_t impacts) {
+    return reach_of(window, (double)impacts + 1.0);
+}
+
+double carom_horizon_impacts(double reach, double length) {
+    return IMPACTS / (reach > 0.0 ? reach : length);
+}
+
 double carom_horizon_next(const carom_window *window, uint64_t impacts) {
-    const double length = window->hulls->until - fmax(0.0, window->hulls->frame.begin);
-    const double wanted = IMPACTS * window->bodies->count + CAROM_HORIZON_PARTS;
-    const double next = (double)impacts * 2.0 < wanted ? 2.0 * length : length * wanted / (double)impacts;
+    const double next =
+        impacts > 0 ? fmin(2.0 * last_length(window), reach_of(window, (double)impacts)) : 2.0 * last_length(window);
     return fmax(LENGTH_LEAST, fmin(carom_horizon_longest(window), next));
 }

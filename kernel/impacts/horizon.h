@@ -9,7 +9,7 @@
 #include "kernel/impacts/window.h"
 #include "kernel/sys/team.h"
 
-/* Whether space repeats along all edges, so that bodies are as dense everywhere as on the average. */
+/* Whether space repeats along all edges: then its volume says how dense bodies are on the average. */
 bool carom_horizon_repeats(const carom_periodic *periodic);
 
 /* The longest time before the next search, of one step and its halves, in which hulls have few neighbours that bodies
@@ -38,6 +38,14 @@ double carom_horizon_after_moment(const carom_window *window, double length);
 /* The longest time for which it pays to search, by what a search has found: in a periodic box bodies that pass through
  * many images have more neighbours than impacts. */
 double carom_horizon_longest(const carom_window *window);
+
+/* How long it takes at most, in steps, until there are as many impacts as a search should be for, if `impacts` happened
+ * in the time of the last one. */
+double carom_horizon_reach(const carom_window *window, uint64_t impacts);
+
+/* How many impacts of a body in a step that is. `reach` 0: nobody knows, and a search for `length` may well have all.
+ */
+double carom_horizon_impacts(double reach, double length);
 
 /* How long the next search should last, if `impacts` happened in the time of the last one. */
 double carom_horizon_next(const carom_window *window, uint64_t impacts);

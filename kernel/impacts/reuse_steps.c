@@ -46,8 +46,8 @@ enum { SAMPLE = 512 };
  * which its own arithmetic takes some 2^-22. */
 enum { STEPS_SINGLE = 8 };
 
-/* The most units of coarse paths to a unit of length of which this is true. Beyond, all lengths are below 2^-70, and
- * bodies may be so near the least floats that rounding moves them by more. */
+/* The most units of coarse paths to a unit of length of which this is true. Beyond, lengths of most bodies are below
+ * 2^-70, and they may be so near the least floats that rounding moves them by more. */
 static const double UNIT_SINGLE = 0x1p95;
 
 bool carom_reuse_steps_may_last(const carom_impacts_bodies *bodies) {

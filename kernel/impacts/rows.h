@@ -40,7 +40,7 @@ typedef struct carom_row_extra {
 /* Entries that may be read after the last one of all rows. */
 enum { CAROM_ROW_PAD = 4 };
 
-/* Entries beyond which a row is long (long_rows.h), but for tests. */
+/* Entries beyond which a row is long (long_rows.h), unless a test sets another number (state.h). */
 enum { CAROM_ROW_LONG = 64 };
 
 /* What is to be done to a long row after bodies have left their hulls. */

@@ -10,18 +10,25 @@
 #include "kernel/sys/mix.h"
 #include "simd/hull_paths.h"
 
-/* Bodies in the sample at most. Of n bodies the root of n are looked at, whose pairs take half a nanosecond a body; a
- * pair of these stands for two neighbours of each body. Where many are found, twice as many bodies tell more. */
+/* Bodies in the sample at most. Of n bodies the root of n are looked at, whose pairs take half a nanosecond a body. A
+ * pair of these stands for two neighbours of each body, and for more from 3e5 bodies on: eight of 1e6. Where many are
+ * found, another sample of twice as many tells more. */
 enum { SAMPLE_MOST = 512 };
 
-/* Neighbours of a body, on the average, up to which a search is as long as it may be: fewer are not seen well in a
- * sample of very many bodies. And of those that motion gives so few that shorter searches only cost more. */
+/* Neighbours of a body, on the average, up to which a search is as long as it was to be: fewer are not seen well in a
+ * sample of very many bodies. */
 static const double NEIGHBOURS_MANY = 32.0;
+
+/* Neighbours that motion adds to those at rest, below which shorter searches only cost more. */
 static const double NEIGHBOURS_FEW = 4.0;
 
-/* Prices in nanoseconds a body: of a search, and for each neighbour to find and to predict. */
-static const double SEARCH = 70.0;
+/* Prices in nanoseconds: of a search, of it for each surface and for each body, of finding and predicting a neighbour,
+ * and of an impact for each neighbour. */
+static const double SEARCH = 20000.0;
+static const double SEARCH_SURFACE = 200.0;
+static const double SEARCH_BODY = 150.0;
 static const double NEIGHBOUR = 14.0;
+static const double IMPACT_NEIGHBOUR = 60.0;
 
 /* No search is for a shorter time, in steps. */
 static const double LENGTH_LEAST = 0x1p-30;
@@ -34,13 +41,13 @@ typedef struct sample {
     float hi[3][SAMPLE_MOST];
 } sample;
 
-/* The same bodies in every search: those that lie so and so far apart in memory are not next to one another in space.
- */
-static void draw(sample *s, uint32_t bodies, double roots) {
+/* The same slots in every search, spread by a hash: neighbours in memory, which are neighbours in space, are seldom
+ * both drawn. `from`: another sample for each number. */
+static void draw(sample *s, uint32_t bodies, double roots, uint32_t from) {
     const double wanted = roots * sqrt((double)bodies);
     s->count = wanted < SAMPLE_MOST ? (uint32_t)wanted : SAMPLE_MOST;
     for (uint32_t n = 0; n < s->count; n++) {
-        s->slot[n] = (uint32_t)((carom_mix64(n + UINT64_C(1)) >> 32) * bodies >> 32);
+        s->slot[n] = (uint32_t)((carom_mix64((uint64_t)from + n) >> 32) * bodies >> 32);
     }
 }
 
@@ -82,31 +89,51 @@ static double neighbours_in(sample *s, const carom_window *window, double length
     return s->count > 1 ? 2.0 * (double)pairs * window->bodies->count / ((double)s->count * (s->count - 1)) : 0.0;
 }
 
-static double price_of(double neighbours, double length) {
-    return (SEARCH + NEIGHBOUR * neighbours) / length;
+/* For each body and unit of time. */
+static double price_of(const carom_window *window, const carom_search_outlook *outlook, double neighbours,
+                       double length) {
+    const double search = (SEARCH + SEARCH_SURFACE * window->bodies->surfaces) / window->bodies->count + SEARCH_BODY;
+    return (search + NEIGHBOUR * neighbours) / length + IMPACT_NEIGHBOUR * outlook->impacts * neighbours;
 }
 
-/* All lengths down to one that gives few neighbours: where nearly all hulls meet, half the time alone gains nothing. */
-double carom_search_length(const carom_window *window, double length) {
-    if (carom_horizon_repeats(window->bodies->periodic)) {
-        return length;
+/* A length, and its price. */
+typedef struct choice {
+    double length;
+    double price;
+} choice;
+
+static choice lesser(choice a, choice b) {
+    return b.price < a.price ? b : a;
+}
+
+/* Tries all halves, not only until one costs more: where nearly all hulls meet, half the time alone gains nothing. For
+ * the same reason a much longer search may cost less where the price grows with the next longer one. */
+static double cheapest(sample *s, const carom_window *window, const carom_search_outlook *outlook) {
+    const double rest = neighbours_in(s, window, LENGTH_LEAST);
+    double length = outlook->length;
+    double neighbours = neighbours_in(s, window, length);
+    choice best = {length, price_of(window, outlook, neighbours, length)};
+    if (outlook->longest > length) {
+        const double many = neighbours_in(s, window, outlook->longest);
+        best = lesser(best, (choice){outlook->longest, price_of(window, outlook, many, outlook->longest)});
     }
-    sample s;
-    draw(&s, window->bodies->count, 1.0);
-    if (neighbours_in(&s, window, length) <= NEIGHBOURS_MANY) {
-        return length;
-    }
-    draw(&s, window->bodies->count, 2.0);
-    double neighbours = neighbours_in(&s, window, length);
-    const double rest = neighbours_in(&s, window, LENGTH_LEAST);
-    double best = length;
-    double least = price_of(neighbours, length);
     while (neighbours - rest > NEIGHBOURS_FEW && length >= 2.0 * LENGTH_LEAST) {
         length /= 2.0;
-        neighbours = neighbours_in(&s, window, length);
-        const double price = price_of(neighbours, length);
-        best = price < least ? length : best;
-        least = price < least ? price : least;
+        neighbours = neighbours_in(s, window, length);
+        best = lesser(best, (choice){length, price_of(window, outlook, neighbours, length)});
     }
-    return best;
+    return best.length;
+}
+
+double carom_search_length(const carom_window *window, const carom_search_outlook *outlook) {
+    if (carom_horizon_repeats(window->bodies->periodic)) {
+        return outlook->length;
+    }
+    sample s;
+    draw(&s, window->bodies->count, 1.0, 1);
+    if (neighbours_in(&s, window, outlook->length) <= NEIGHBOURS_MANY) {
+        return outlook->length;
+    }
+    draw(&s, window->bodies->count, 2.0, 1 + SAMPLE_MOST);
+    return cheapest(&s, window, outlook);
 }

@@ -39,6 +39,7 @@ typedef struct carom_impacts_step {
     bool report_only;  /* nothing responds: events are what would happen first of each pair, image and surface */
     bool count_only;   /* no events, only their numbers */
     double length;     /* of the time that the next search is for, in steps; 0: there was none */
+    double reach;      /* in steps, until there are as many impacts as a search should be for; 0: nobody knows */
     double share;      /* of the usual impacts that the next window should have; 0: there was none */
     double longest;    /* that the next window of a step may be, in steps */
     carom_impacts_work work;

@@ -69,7 +69,7 @@ static carom_status run_window(carom_run *r) {
 }
 
 /* Where a search is for a whole step, hulls of a step before may serve instead, and those that it makes later ones. It
- * may be for a shorter time: then *end is earlier. */
+ * may be for another time than until *end, where that costs less: that is *end then. */
 static carom_status find_neighbours(carom_run *r, double *end) {
     const double begin = r->window->begin;
     if (begin == 0.0 && *end == 1.0 && carom_reuse_serves(r)) {
@@ -80,8 +80,11 @@ static carom_status find_neighbours(carom_run *r, double *end) {
         carom_hulls_set_frame(&r->step->search.hulls, r->window->bodies);
     }
     if (r->step->windows == 0) {
-        const double length = carom_search_length(r->window, *end - begin);
-        *end = length < *end - begin ? begin + length : *end;
+        const double reach = r->step->reach;
+        const carom_search_outlook outlook = {*end - begin, fmin(1.0 - begin, reach),
+                                              carom_horizon_impacts(reach, *end - begin)};
+        const double length = carom_search_length(r->window, &outlook);
+        *end = length == outlook.length ? *end : length == 1.0 - begin ? 1.0 : begin + length;
     }
     const bool whole = begin == 0.0 && *end == 1.0;
     const uint32_t steps = whole ? carom_reuse_steps_choose(&r->step->search, r->window->bodies, r->step->steps) : 1;
@@ -148,6 +151,7 @@ static carom_status run_windows(carom_run *r) {
         impacts = hulls->frame.begin == window->begin ? before : impacts;
         if (window->end >= end) {
             step->length = carom_horizon_next(window, step->work.impacts - impacts);
+            step->reach = carom_horizon_reach(window, step->work.impacts - impacts);
         } else if (window->end >= hulls->until) {
             step->length = carom_horizon_after_moment(window, step->length);
         }
@@ -241,6 +245,7 @@ carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memo
     const carom_arithmetic before = carom_arithmetic_enter();
     const double length = step->length;
     const double share = step->share;
+    const double reach = step->reach;
     carom_context_use_workers(context, bodies->count);
     carom_error found = {.status = CAROM_OK}; /* by a search that failed, which may have been made anew */
     carom_run r = {.step = step,
@@ -254,6 +259,7 @@ carom_status carom_impacts_step_run(carom_impacts_step *step, carom_memory *memo
     if (status != CAROM_OK) {
         step->length = length;
         step->share = share;
+        step->reach = reach;
         if (error != NULL && found.status != CAROM_OK) {
             *error = found;
         }

@@ -240,7 +240,7 @@ double carom_surface_predict(const carom_surface *surface, const carom_piece *pi
         double length = 0.0;
         double speed = 0.0;
         measure(surface, piece, r, &length, &speed);
-        if (length < LEAST || speed < LEAST) {
+        if (speed > 0.0 && (length < LEAST || speed < LEAST)) {
             return piece->start + time_scaled(surface, piece, r, length, speed);
         }
     }

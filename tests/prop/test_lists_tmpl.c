@@ -707,7 +707,8 @@ static void test_arguments(void **state) {
     assert_true(lists.count == 2 && lists.body[0] == 1 && lists.body[1] == 2);
 }
 
-/* The first body, which the floats of a call for doubles are relative to, among so many that there are cells. */
+/* The first body, which the floats of a call for doubles are relative to, among so many that there are cells. Builds
+ * with assertions check that these floats are. */
 static void test_bad_first_body(void **state) {
     enum { COUNT = 3000 };
     static carom_real x[3][COUNT];

@@ -18,7 +18,8 @@
 
 enum { CASES = 60, SWARM_CASES = 6, BODIES = 40, SWARMS = 1000, CONTEXTS = 2 };
 
-/* Of the box, and how much times may differ: the step's paths begin from velocities, detection's end at places. */
+/* Of the box, and how much times may differ: the step's paths begin from velocities, detection's end at places. In
+ * swarms places have a hundred times as many units. */
 static const double EDGE = 10.0;
 static const double CLOSE = 1e-9;
 static const double CLOSE_SWARMS = 1e-7;

@@ -272,14 +272,15 @@ static void check_place(const boxes *b, uint32_t n) {
     }
 }
 
+static bool is_alone(const gas *g, uint64_t n) {
+    const carom_event *e = g->event;
+    return !(n > 0 && e[n].t == e[n - 1].t) && !(n + 1 < g->done.event_count && e[n].t == e[n + 1].t);
+}
+
 /* Bodies that touch several others in one moment: there a velocity that nearly vanishes, and so rounding, may decide
- * who hits whom next. */
+ * who hits whom next, and nothing after it is alike. */
 static bool is_decided_by_rounding(uint64_t n) {
-    bool same_moment = n > 0;
-    for (int g = 0; g < 2 && same_moment; g++) {
-        same_moment = two[g].event[n].t == two[g].event[n - 1].t;
-    }
-    return same_moment;
+    return !is_alone(&two[0], n) && !is_alone(&two[1], n);
 }
 
 static void compare_events(const boxes *b, uint64_t n) {

@@ -331,6 +331,7 @@ static void check_landing(uint64_t number) {
         }
     }
     note_check(piece.count == 1, "%u impacts", piece.count);
+    /* Axes are at right angles but for ten roundings. */
     note_check(fabs(carom_vector_dot(piece.v, pipe.axis[0]) - 3.0) < 1e-13, "it does not go on");
 }
 

@@ -200,13 +200,13 @@ CAROM_API void carom_coherent_reset_f64(carom_coherent_f64 *coherent);
  * that succeeded.
  *
  * Cost: a step with a list takes O(N + pairs on the list), and one that rebuilds two to four times as long as
- * carom_detect. Fat boxes lie in the caller's frame: from bodies that all fly together subtract what they share, as for
- * carom_detect, from prev and curr alike, and lists last. On one thread a mean step, rebuilds included, takes 0.3 to 1.05 of the time of carom_detect on the
- * standard scenes where bodies go 0.01 to 0.025 radii a step along prev to curr, and at most 1.15 of it at any
- * displacement (bench/results/measurements.md, also for bodies without curr). With carom_coherent_config.events a cold
- * step takes 1.15 to 1.7 times as long as carom_detect. Once buffers have grown, a step that follows a list allocates
- * nothing. Each rebuild and each cold step leaves room for an eighth more contact rows than it found, unless there is a
- * memory limit. */
+ * carom_detect. Fat boxes lie in the caller's frame: from bodies that all fly together subtract what they share, as
+ * for carom_detect, from prev and curr alike, and lists last. On one thread a mean step, rebuilds included, takes 0.3
+ * to 1.05 of the time of carom_detect on the standard scenes where bodies go 0.01 to 0.025 radii a step along prev to
+ * curr, and at most 1.15 of it at any displacement (bench/results/measurements.md, also for bodies without curr). With
+ * carom_coherent_config.events a cold step takes 1.15 to 1.7 times as long as carom_detect. Once buffers have grown, a
+ * step that follows a list allocates nothing. Each rebuild and each cold step leaves room for an eighth more contact
+ * rows than it found, unless there is a memory limit. */
 CAROM_API carom_status carom_coherent_detect_f32(carom_coherent_f32 *coherent, const carom_bodies_f32 *bodies,
                                                  const carom_detect_config *config,
                                                  const carom_detect_output_f32 *output, carom_detection_f32 *detection,

@@ -553,10 +553,10 @@ static inline carom_detect_config carom_detect_config_default(void) {
  *   CANCELLED  config's flag is raised, or its progress function returned something else than 0 (carom/control.h)
  *
  * Cost: O(N + box_pairs) on scenes of similar sizes. A swept box holds a body's whole path: where bodies go many times
- * as far as they are apart, box_pairs grows up to O(N^2). So if they all fly together, such as a swarm in orbit, subtract
- * the displacement that they share from curr, and add t_toi times it to point: times and pairs stay what they are, but
- * for rounding. If they fly apart, take shorter steps, or one step of a world with CAROM_RESPONSE_REPORT, which
- * takes them by itself (carom/step.h). Once the buffers have grown, a call allocates nothing.
+ * as far as they are apart, box_pairs grows up to O(N^2). So if they all fly together, such as a swarm in orbit,
+ * subtract the displacement that they share from curr, and add t_toi times it to point: times and pairs stay what they
+ * are, but for rounding. If they fly apart, take shorter steps, or carom_step with CAROM_RESPONSE_REPORT, which takes
+ * them by itself where space is open (carom/step.h). Once the buffers have grown, a call allocates nothing.
  *
  * Threads: a call may come from inside a parallel region of the caller's, and from a forked child (carom/context.h). */
 CAROM_API carom_status carom_detect_f32(carom_context *context, const carom_bodies_f32 *bodies,

@@ -21,13 +21,13 @@
  * relative to the centre of each call's bodies.
  *
  * What is searched. The context keeps the bodies of its last call, in the order of its search. So the caller's arrays
- * of that call may have changed or gone. The call must have been a carom_detect or carom_coherent_detect of spheres and
- * of the same precision that succeeded, with until = PAIRS or a later stage; of any other config but the periodic box,
- * also its filter, a query knows nothing. Queries may follow one another.
- * After a detection that failed there is nothing to query, unless its arguments were refused before it began (ARGUMENT):
- * then the one before is searched still. What the detection has returned stays valid
- * until the next call that is no query; an answer until the next call of any kind. A coherent state that is reset or
- * destroyed may take the bodies of its last step with it: then there is nothing to query.
+ * of that call may have changed or gone. The call must have been a carom_detect or carom_coherent_detect of spheres
+ * and of the same precision that succeeded, with until = PAIRS or a later stage; of any other config but the periodic
+ * box, also its filter, a query knows nothing. Queries may follow one another. After a detection that failed there is
+ * nothing to query, unless its arguments were refused before it began (ARGUMENT): then the one before is searched
+ * still. What the detection has returned stays valid until the next call that is no query; an answer until the next
+ * call of any kind. A coherent state that is reset or destroyed may take the bodies of its last step with it: then
+ * there is nothing to query.
  *
  * Periodic boxes. Bodies and probes may be anywhere. Each image of a probe that touches a body has a row of its own, as
  * in a detection of bodies and probes in that box: in row n the probe stands at its place plus `shift[a][n]` times
