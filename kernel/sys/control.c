@@ -97,3 +97,13 @@ bool carom_control_note(carom_control *control, uint64_t items, uint64_t count) 
     }
     return carom_control_look(control);
 }
+
+/* The run is no farther than it was, but the host may want to stop. */
+bool carom_watch_look(const carom_watch *watch) {
+    carom_control *control = watch->control;
+    const bool reports = control->progress != NULL && watch->parts % CAROM_WATCH_REPORTS == 0;
+    if (reports && !carom_control_stopped(control) && pthread_equal(pthread_self(), control->caller)) {
+        report(control, 0.0);
+    }
+    return carom_control_look(control);
+}

@@ -35,7 +35,8 @@ typedef struct carom_control {
 void carom_control_start(carom_control *control, const carom_cancel *cancel, carom_progress_function *progress,
                          void *user);
 
-/* The functions below, but for the last three, are for the thread that made the call, outside tasks. */
+/* The functions below, but for the last ones from carom_control_note on, are for the thread that made the call, outside
+ * tasks. */
 
 /* Begins another attempt at a detection: shares count from 0 again. */
 void carom_control_restart(carom_control *control);
@@ -60,5 +61,24 @@ static inline bool carom_control_stopped(const carom_control *control) {
 
 /* Looks at the flag. Returns whether the call is to stop. */
 bool carom_control_look(carom_control *control);
+
+/* Looks within an item that takes long: a pair with very many parts, each of which calls carom_watch_stops. */
+typedef struct carom_watch {
+    carom_control *control;
+    uint32_t parts; /* so far */
+} carom_watch;
+
+enum {
+    CAROM_WATCH_PARTS = 4,     /* between two looks at the flag: a part may take a tenth of a millisecond */
+    CAROM_WATCH_REPORTS = 1024 /* between two reports */
+};
+
+/* What carom_watch_stops does when it is time to look. */
+bool carom_watch_look(const carom_watch *watch);
+
+/* A part is done. Returns whether the call is to stop. */
+static inline bool carom_watch_stops(carom_watch *watch) {
+    return watch->control != NULL && ++watch->parts % CAROM_WATCH_PARTS == 0 && carom_watch_look(watch);
+}
 
 #endif
