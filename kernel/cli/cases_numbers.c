@@ -76,7 +76,7 @@ bool carom_cases_quaternion(const carom_cases_reader *reader, const carom_json_a
     }
     const double length = length_of(turn);
     return (length >= TURN_LEAST && length <= TURN_MOST) ||
-           carom_json_refuse(&member, "has length %g, not 0.5 to 2", length);
+           carom_json_refuse(&member, "has length %.17g, not 0.5 to 2", length);
 }
 
 /* For axes below the xy plane a half-turn about x comes first: the sum of the z axis and the axis could be near 0. */

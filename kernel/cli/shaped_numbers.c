@@ -48,5 +48,5 @@ bool carom_shaped_numbers_turn(const carom_json_at *at, double turn[4]) {
     }
     const double length = sqrt(square);
     return (length >= TURN_LEAST && length <= TURN_MOST) ||
-           carom_json_refuse(at, "has length %g, not 0.5 to 2", length);
+           carom_json_refuse(at, "has length %.17g, not 0.5 to 2", length);
 }

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "kernel/shape/check.h"
 #include "kernel/shape/table.h"
 #include "kernel/sys/error.h"
 
@@ -120,8 +121,8 @@ static carom_status explain_turn(const double turn[4], const char *const *name, 
     if (status != CAROM_OK || is_turn(turn)) {
         return status;
     }
-    return carom_error_body(error, number, whole, "body %" PRIu64 ": %s has length %g, not 0.5 to 2", number, whole,
-                            sqrt(square_of(turn)));
+    return carom_error_body(error, number, whole, "body %" PRIu64 ": %s has length %.17g, not 0.5 to 2", number, whole,
+                            carom_shape_wrong_length(square_of(turn)));
 }
 
 static carom_status explain_shape(const carom_body_numbers *body, const carom_shapes *shapes, uint64_t number,

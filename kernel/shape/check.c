@@ -20,6 +20,14 @@ static const double TURN_MOST = 4.0;
 
 static const char *const EXTENT_NAMES[3] = {"extent_x", "extent_y", "extent_z"};
 
+double carom_shape_wrong_length(double square) {
+    const double length = sqrt(square);
+    if (square > TURN_MOST && length <= sqrt(TURN_MOST)) {
+        return nextafter(length, HUGE_VAL);
+    }
+    return square < TURN_LEAST && length >= sqrt(TURN_LEAST) ? nextafter(length, 0.0) : length;
+}
+
 static bool is_coordinate(double x) {
     const double size = fabs(x);
     return size <= 0.0 || (size >= SIZE_LEAST && size <= SIZE_MOST);
@@ -92,8 +100,8 @@ static carom_status check_child(const carom_shape *shapes, uint64_t number, uint
     }
     if (!(square >= TURN_LEAST && square <= TURN_MOST)) {
         return carom_error_body(error, number, "child",
-                                "turn of child %" PRIu64 " of shape %" PRIu64 " has length %g, not 0.5 to 2", n, number,
-                                sqrt(square));
+                                "turn of child %" PRIu64 " of shape %" PRIu64 " has length %.17g, not 0.5 to 2", n,
+                                number, carom_shape_wrong_length(square));
     }
     for (int d = 0; d < 3; d++) {
         if (!is_coordinate(child->at[d])) {

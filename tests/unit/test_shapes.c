@@ -61,8 +61,14 @@ static void bad_children_are_named(void **state) {
     child.shape = 1;
     expect_error(shape, 2, "child", "convex shape before it");
     child.shape = 0;
-    child.turn[3] = 0.3;
-    expect_error(shape, 2, "child", "length 0.3");
+    child.turn[3] = 0.25;
+    expect_error(shape, 2, "child", "length 0.25,");
+    child.turn[3] = nextafter(0.5, 0.0);
+    expect_error(shape, 2, "child", "length 0.49999999999999994,");
+    child.turn[3] = 2.0;
+    child.turn[0] = 0x1.8p-26; /* the length rounds to 2 */
+    expect_error(shape, 2, "child", "length 2.0000000000000004,");
+    child.turn[0] = 0.0;
     child.turn[3] = 1.0;
     child.at[1] = NAN;
     expect_error(shape, 2, "child", "at_y");
