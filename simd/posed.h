@@ -62,6 +62,7 @@ typedef struct carom_shape_entry {
     uint32_t child_count;
     const struct carom_shape_entry *table; /* kind COMPOUND only: entry 0 of the table, by whose numbers children name
                                               their shapes */
+    const struct carom_balls *balls;       /* kind COMPOUND with many children only; else NULL */
 } carom_shape_entry;
 
 /* The squares of the lengths that quaternions may have. */

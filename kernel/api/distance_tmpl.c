@@ -75,6 +75,7 @@ carom_status carom_distance_pair(const carom_shapes *shapes, const carom_pose *i
                                  const carom_distance_config *config, carom_gap_row *gap, carom_manifold_row *manifold,
                                  carom_error *error) {
     distance_call call;
+    carom_control control;
     const carom_batch_rows rows = {.gap = gap, .manifold = manifold};
     const carom_arithmetic before = carom_arithmetic_enter();
     carom_status status = carom_pairs_check_poses(shapes, i, k, error);
@@ -82,10 +83,13 @@ carom_status carom_distance_pair(const carom_shapes *shapes, const carom_pose *i
         status = take_arguments(&call, config, 1, &rows, error);
     }
     if (status == CAROM_OK) {
-        status = carom_pairs_look(call.config.cancel, error);
+        status = carom_pairs_control(call.config.cancel, &control, &call.task.control, error);
     }
     if (status == CAROM_OK) {
         status = carom_batch_gap(shapes, i, k, &call.task, &call.rows, error);
+    }
+    if (status == CAROM_OK) {
+        status = carom_pairs_look(call.task.control, error);
     }
     carom_arithmetic_leave(before);
     return status;

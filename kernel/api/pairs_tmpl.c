@@ -60,12 +60,19 @@ carom_status carom_pairs_check_poses(const carom_shapes *shapes, const carom_pos
     return status == CAROM_OK ? check_pose(k, "k", error) : status;
 }
 
-carom_status carom_pairs_look(const carom_cancel *cancel, carom_error *error) {
-    carom_control control;
+carom_status carom_pairs_look(carom_control *control, carom_error *error) {
+    return carom_control_stopped(control) ? carom_error_set(error, CAROM_ERROR_CANCELLED, "the call was cancelled")
+                                          : CAROM_OK;
+}
+
+carom_status carom_pairs_control(const carom_cancel *cancel, carom_control *room, carom_control **control,
+                                 carom_error *error) {
+    *control = NULL;
     if (cancel == NULL) {
         return CAROM_OK;
     }
-    carom_control_start(&control, cancel, NULL, NULL);
-    return carom_control_look(&control) ? carom_error_set(error, CAROM_ERROR_CANCELLED, "the call was cancelled")
-                                        : CAROM_OK;
+    carom_control_start(room, cancel, NULL, NULL);
+    *control = room;
+    (void)carom_control_look(room);
+    return carom_pairs_look(room, error);
 }

@@ -12,6 +12,7 @@
 #define carom_pairs_begin CAROM_REAL(carom_pairs_begin)
 #define carom_pairs_end CAROM_REAL(carom_pairs_end)
 #define carom_pairs_check_poses CAROM_REAL(carom_pairs_check_poses)
+#define carom_pairs_control CAROM_REAL(carom_pairs_control)
 #define carom_pairs_look CAROM_REAL(carom_pairs_look)
 
 typedef struct carom_pairs_call {
@@ -36,7 +37,12 @@ void carom_pairs_end(carom_pairs_call *call);
 carom_status carom_pairs_check_poses(const carom_shapes *shapes, const carom_pose *i, const carom_pose *k,
                                      carom_error *error);
 
-/* CANCELLED if the flag is raised; NULL: there is none. */
-carom_status carom_pairs_look(const carom_cancel *cancel, carom_error *error);
+/* For a call for one pair, which has no context. Before the work: sets *control to `room`, which has the flag; `cancel`
+ * NULL: to NULL. CANCELLED if the flag is raised. */
+carom_status carom_pairs_control(const carom_cancel *cancel, carom_control *room, carom_control **control,
+                                 carom_error *error);
+
+/* After the work: CANCELLED if the flag was seen raised. */
+carom_status carom_pairs_look(carom_control *control, carom_error *error);
 
 #endif

@@ -58,6 +58,7 @@ carom_status carom_toi_pair(const carom_shapes *shapes, const carom_pose *i, con
                             const carom_pose *k, const carom_sweep *sweep_k, const carom_toi_config *config,
                             carom_toi_row *impact, carom_error *error) {
     toi_call call;
+    carom_control control;
     const carom_narrow_sweep moving_i = {i, sweep_i};
     const carom_narrow_sweep moving_k = {k, sweep_k};
     const carom_arithmetic before = carom_arithmetic_enter();
@@ -66,10 +67,13 @@ carom_status carom_toi_pair(const carom_shapes *shapes, const carom_pose *i, con
         status = take_arguments(&call, config, 1, impact, error);
     }
     if (status == CAROM_OK) {
-        status = carom_pairs_look(call.config.cancel, error);
+        status = carom_pairs_control(call.config.cancel, &control, &call.task.control, error);
     }
     if (status == CAROM_OK) {
         status = carom_narrow_impact(shapes, &moving_i, &moving_k, &call.task, impact, error);
+    }
+    if (status == CAROM_OK) {
+        status = carom_pairs_look(call.task.control, error);
     }
     carom_arithmetic_leave(before);
     return status;

@@ -311,6 +311,7 @@ carom_status carom_batch_gaps(carom_context *context, const carom_job_pairs *pai
                      .rows = rows,
                      .context = context};
     own.simd = context->simd;
+    own.control = context->team.control;
     return carom_job_run(&job, error);
 }
 

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "carom/distance.h"
+#include "kernel/sys/control.h"
 #include "simd/compare.h"
 #include "simd/gap.h"
 #include "simd/kernels.h"
@@ -32,6 +33,8 @@ typedef struct carom_gap_task {
     const uint32_t
         *axis_number;       /* of a block: pair n has the numbers axes[3 axis_number[n]] and on; NULL: those of n */
     const carom_simd *simd; /* whose kernels to use; NULL: the best. The answer's bits are the same */
+    carom_control *control; /* is looked at between children of compounds; NULL: none. An answer means nothing once the
+                               call is to stop */
 } carom_gap_task;
 
 /* Whether there is a test for two kinds. */

@@ -6,6 +6,7 @@
 #define CAROM_NARROW_IMPACT_H
 
 #include "carom/toi.h"
+#include "kernel/sys/control.h"
 #include "simd/kernels.h"
 
 typedef struct carom_toi_task {
@@ -13,6 +14,8 @@ typedef struct carom_toi_task {
     double tolerance;        /* the greatest gap of a hit, relative to the smaller shape's reach; > 0 */
     uint32_t iterations_max; /* poses to look at for a pair of convex shapes, >= 1 */
     const carom_simd *simd;  /* whose kernels to use; NULL: the best. The answer's bits are the same */
+    carom_control *control;  /* is looked at between children of compounds; NULL: none. An answer means nothing once the
+                                call is to stop */
 } carom_toi_task;
 
 /* As in carom_toi_f64. Points are relative to the common origin. */

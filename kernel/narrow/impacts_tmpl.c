@@ -55,6 +55,7 @@ carom_status carom_narrow_impacts(carom_context *context, const carom_job_pairs 
                      .moving = true,
                      .context = context};
     own.simd = context->simd;
+    own.control = context->team.control;
     return carom_job_run(&job, error);
 }
 

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "kernel/shape/balls.h"
 #include "kernel/shape/hull.h"
 #include "kernel/shape/measure.h"
 #include "kernel/sys/error.h"
@@ -77,6 +78,20 @@ static const carom_hull *take_hull(arena *room, const carom_hull_work *work) {
     return hull;
 }
 
+static carom_balls *take_balls(arena *room, uint32_t children) {
+    carom_balls counted = {.levels = 0};
+    carom_balls *balls = take(room, 1, sizeof *balls);
+    carom_balls_count(children, &counted);
+    counted.child = take(room, children, sizeof *counted.child);
+    for (uint32_t level = 0; level < counted.levels; level++) {
+        counted.ball[level] = take(room, counted.count[level], sizeof *counted.ball[level]);
+    }
+    if (balls != NULL) {
+        *balls = counted;
+    }
+    return balls;
+}
+
 /* The box that `lo` and `hi` of an entry bound, with half extents rounded up, and two balls, the outer one's radius
  * rounded up and the inner one's down. */
 static void put_box(const carom_shape_entry *entry, float box[8]) {
@@ -113,9 +128,13 @@ static carom_shapes *lay_out(arena *room, const carom_shape *shape, uint64_t cou
             entry.child = take_copy(room, shape[n].child, shape[n].child_count, sizeof *entry.child);
             entry.child_count = (uint32_t)shape[n].child_count;
             entry.table = entries;
+            entry.balls = entry.child_count >= CAROM_BALLS_LEAST ? take_balls(room, entry.child_count) : NULL;
         }
         if (room->base != NULL) {
             carom_shape_measure(&shape[n], &entry);
+            if (entry.balls != NULL) {
+                carom_balls_fill(&entry, entry.balls);
+            }
             entries[n] = entry;
             put_box(&entry, box[n]);
             kind[n] = (uint32_t)entry.kind;

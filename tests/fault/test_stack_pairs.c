@@ -16,7 +16,8 @@
 /* What the header says of the library's own functions. */
 enum { STACK_USED_MOST = 26 << 10 };
 
-enum { CHILDREN = 3, KINDS = 8, PLACES = 5, ISAS_MOST = 8 };
+/* Compounds of so many children have ways of their own (kernel/shape/balls.h). */
+enum { CHILDREN = 20, KINDS = 8, PLACES = 5, ISAS_MOST = 8 };
 
 static double points[CAROM_HULL_POINTS_MAX][3];
 static carom_shape_child children[CHILDREN];
@@ -30,7 +31,8 @@ static void draw_points(void) {
         carom_random_direction(&random, points[n]);
     }
     for (uint32_t n = 0; n < CHILDREN; n++) {
-        children[n] = (carom_shape_child){.shape = 2 + 2 * n, .at = {0.5 * n, 0, 0}, .turn = {0, 0, 0.5, 1}};
+        children[n] = (carom_shape_child){
+            .shape = 2 + 2 * (n % 3), .at = {0.5 * (n % 3), 0.1 * (n / 3), 0}, .turn = {0, 0, 0.5, 1}};
     }
 }
 

@@ -29,7 +29,8 @@ carom_gap_task carom_shape_distance_task(const carom_detect_job *job, carom_gap_
     return (carom_gap_task){.detail = detail,
                             .margin = job->config->margin,
                             .tolerance = tolerance > 0.0 ? tolerance : DISTANCE_TOLERANCE[in_floats(job) ? 0 : 1],
-                            .simd = job->context->simd};
+                            .simd = job->context->simd,
+                            .control = job->context->team.control};
 }
 
 carom_toi_task carom_shape_impact_task(const carom_detect_job *job) {
@@ -38,7 +39,8 @@ carom_toi_task carom_shape_impact_task(const carom_detect_job *job) {
                             .tolerance = tolerance > 0.0 ? carom_greater(tolerance, TOI_LEAST)
                                                          : TOI_TOLERANCE[in_floats(job) ? 0 : 1],
                             .iterations_max = ITERATIONS,
-                            .simd = job->context->simd};
+                            .simd = job->context->simd,
+                            .control = job->context->team.control};
 }
 
 void carom_shape_load(const carom_detect_job *job, carom_shape_two *pair) {

@@ -4,7 +4,7 @@
 /* Control of a call under way: which phase runs, how far the call is, and how to end it early.
  *
  * A call looks at its flag between tasks and after at most CAROM_CONTROL_ITEMS bodies, rows or pairs on each thread,
- * which take some milliseconds at most. So a call of 10 million bodies returns within 20 ms after its flag was raised
+ * which take some milliseconds at most; and within a pair of compounds, of which one may have 65,535 children. So a call of 10 million bodies returns within 20 ms after its flag was raised
  * (bench/results/measurements.md). A first call, whose memory is new, takes longer: it looks before and after each array
  * that the system gives it, which may take some tenths of a second for hundreds of megabytes. Longer takes, too, what
  * lies in the caller's own functions, and a search without cells, for which one thread sorts all bodies without a look,

@@ -22,7 +22,7 @@
  * misses a touch. The bracket's width is at most config.tolerance times the greater of the smaller shape's reach and
  * |s|; if it is wider, `capped` is set, and the bracket is still valid. A shape's reach is the greatest distance of a
  * point of it from its origin (carom_shape_facts): so keep origins near the middles of shapes. A point has no reach: then
- * the other shape's counts. For two compounds the reaches of the children that answer count.
+ * the other shape's counts. Of a compound the reach of the child that answers counts.
  *
  * The bracket of a cylinder, cone or ellipsoid is not proved if a radius, half height or semi-axis of it is below 1e-46
  * and not 0: products of such lengths vanish.

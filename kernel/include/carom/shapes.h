@@ -64,7 +64,11 @@ typedef enum carom_shape_kind {
      * a detection. */
     CAROM_SHAPE_LINE,
 
-    /* Several convex shapes that move as one body. */
+    /* Several convex shapes that move as one body. Two compounds are compared child by child, but for those children that
+     * spheres around groups of them rule out. A distance takes some 0.3 us for each child, a time of impact twice that,
+     * beside what the pairs of children take whose bounding spheres are nearer than the nearest children, or touch
+     * before these do. Only compounds whose children are nearly all in the same place, or that are farther apart than
+     * 10^12 of their sizes, take all pairs of children: 30 ns each, a time of impact 300 ns. */
     CAROM_SHAPE_COMPOUND
 } carom_shape_kind;
 
@@ -159,8 +163,8 @@ typedef struct carom_shape_facts {
  *              shape, or its quaternion is not of length 0.5 to 2
  *   MEMORY     there is no memory for the table
  *
- * Names in error.field are those of members: "kind", "reserved", "radius", "extent_x" to "extent_z", "points", "count",
- * "child", "child_count" and the like.
+ * Names in error.field are those of members: "kind", "reserved", "radius", "extent_x" to "extent_z", "point",
+ * "point_count", "child", "child_count" and the like.
  *
  * Hulls are built in exact arithmetic: their faces and edges are those of the exact hull of the points, in whatever order
  * these are. The order decides the numbers of vertices, and with them the last bits of normals and which of equally good
