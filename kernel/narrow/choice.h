@@ -13,7 +13,7 @@
 
 #include "kernel/shape/balls.h"
 
-enum { CAROM_CHOICE_MOST = 2048, CAROM_CHOICE_WORDS = CAROM_CHOICE_MOST / 64 };
+enum { CAROM_CHOICE_MOST = 512, CAROM_CHOICE_WORDS = CAROM_CHOICE_MOST / 64 };
 
 typedef struct carom_choice {
     uint32_t begin; /* of children [begin, end), those with bits are chosen: child n has bit n - begin */

@@ -143,7 +143,7 @@ static void set_probe(const search *s, const carom_posed *whole, const carom_pos
 
 /* Chooses those of k's children from `begin` on that may matter for a child of i. As long as there is no bound, these
  * are the next few. */
-static void choose(const search *s, const carom_posed *one, uint32_t begin, carom_choice *choice) {
+static NOT_INLINED void choose(const search *s, const carom_posed *one, uint32_t begin, carom_choice *choice) {
     const double bound = bound_of(s);
     probe p;
     if (!(bound < HUGE_VAL)) {

@@ -14,7 +14,7 @@
 #include "tests/support/small_stack.h"
 
 /* What the header says of the library's own functions. */
-enum { STACK_USED_MOST = 26 << 10 };
+enum { STACK_USED_MOST = 27 << 10 };
 
 /* Compounds of so many children have ways of their own (kernel/shape/balls.h). */
 enum { CHILDREN = 20, KINDS = 8, PLACES = 5, ISAS_MOST = 8 };

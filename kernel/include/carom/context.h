@@ -21,7 +21,7 @@
  * a plugin that has the static library in it.
  *
  * Stack. A stack of CAROM_STACK_BYTES is enough for a thread that makes calls, for one of an executor, and for one of
- * OpenMP (OMP_STACKSIZE). The library's functions use at most 26 KiB of it, with those of the C library that they call.
+ * OpenMP (OMP_STACKSIZE). The library's functions use at most 27 KiB of it, with those of the C library that they call.
  * The rest is for what the C library keeps on the stack of every thread. Not included are your own functions, whether
  * they call the library or it calls them (executor, allocator, sink, predicate, progress), and signals, which push some
  * 3 KiB where there is AVX-512. Builds without optimisation, with assertions or with sanitizers need more. */
