@@ -327,12 +327,12 @@ static void make_swarms(carom_random *random, double faster) {
     queue.on_event = keep_event;
     for (uint32_t n = 0; n < 2 * SWARM; n++) {
         static const double along[3] = {100.0, 90.0, -80.0};
-        const double side = n % 2 == 0 ? faster : -faster;
+        const double side = n % 2 == 0 ? 1.0 : -1.0;
         double x[3];
         double v[3];
         for (int a = 0; a < 3; a++) {
             x[a] = uniform(random, -50.0, 50.0) - 0.5 * side * along[a];
-            v[a] = uniform(random, -0.2, 0.2) + side * along[a];
+            v[a] = uniform(random, -0.2, 0.2) + side * faster * along[a];
         }
         queue_add(&queue, x, v, uniform(random, 0.2, 0.8), 1.0, 1.0);
     }
