@@ -64,9 +64,7 @@ static carom_status keep_reports(carom_run *r) {
  * box or meet too many others. */
 static carom_status search(carom_run *r, double *end) {
     const double begin = r->window->begin;
-    const carom_search_outlook outlook = {*end - begin, 1.0 - begin, 0.0};
-    const double length = carom_search_length(r->window, &outlook);
-    *end = length == outlook.length ? *end : length == 1.0 - begin ? 1.0 : begin + length;
+    *end = carom_search_length_end(r->window, *end, INFINITY);
     carom_status status = carom_run_search(r, *end, 1);
     while (status == CAROM_ERROR_BODY && *end - begin > CAROM_RUN_SEARCH_LEAST) {
         *end = begin + (*end - begin) / 4.0;

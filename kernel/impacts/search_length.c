@@ -33,6 +33,13 @@ static const double IMPACT_NEIGHBOUR = 60.0;
 /* No search is for a shorter time, in steps. */
 static const double LENGTH_LEAST = 0x1p-30;
 
+/* What is known of the time from the window's beginning on, in steps. */
+typedef struct outlook {
+    double length;  /* that the search was to be for */
+    double longest; /* that it may be for; less than `length`: no longer than that */
+    double impacts; /* of a body in a step */
+} outlook;
+
 /* Bodies drawn at random, and their hulls. */
 typedef struct sample {
     uint32_t count;
@@ -90,10 +97,9 @@ static double neighbours_in(sample *s, const carom_window *window, double length
 }
 
 /* For each body and unit of time. */
-static double price_of(const carom_window *window, const carom_search_outlook *outlook, double neighbours,
-                       double length) {
+static double price_of(const carom_window *window, const outlook *o, double neighbours, double length) {
     const double search = (SEARCH + SEARCH_SURFACE * window->bodies->surfaces) / window->bodies->count + SEARCH_BODY;
-    return (search + NEIGHBOUR * neighbours) / length + IMPACT_NEIGHBOUR * outlook->impacts * neighbours;
+    return (search + NEIGHBOUR * neighbours) / length + IMPACT_NEIGHBOUR * o->impacts * neighbours;
 }
 
 /* A length, and its price. */
@@ -108,32 +114,35 @@ static choice lesser(choice a, choice b) {
 
 /* Tries all halves, not only until one costs more: where nearly all hulls meet, half the time alone gains nothing. For
  * the same reason a much longer search may cost less where the price grows with the next longer one. */
-static double cheapest(sample *s, const carom_window *window, const carom_search_outlook *outlook) {
+static double cheapest(sample *s, const carom_window *window, const outlook *o) {
     const double rest = neighbours_in(s, window, LENGTH_LEAST);
-    double length = outlook->length;
+    double length = o->length;
     double neighbours = neighbours_in(s, window, length);
-    choice best = {length, price_of(window, outlook, neighbours, length)};
-    if (outlook->longest > length) {
-        const double many = neighbours_in(s, window, outlook->longest);
-        best = lesser(best, (choice){outlook->longest, price_of(window, outlook, many, outlook->longest)});
+    choice best = {length, price_of(window, o, neighbours, length)};
+    if (o->longest > length) {
+        const double many = neighbours_in(s, window, o->longest);
+        best = lesser(best, (choice){o->longest, price_of(window, o, many, o->longest)});
     }
     while (neighbours - rest > NEIGHBOURS_FEW && length >= 2.0 * LENGTH_LEAST) {
         length /= 2.0;
         neighbours = neighbours_in(s, window, length);
-        best = lesser(best, (choice){length, price_of(window, outlook, neighbours, length)});
+        best = lesser(best, (choice){length, price_of(window, o, neighbours, length)});
     }
     return best.length;
 }
 
-double carom_search_length(const carom_window *window, const carom_search_outlook *outlook) {
+double carom_search_length_end(const carom_window *window, double end, double reach) {
+    const double begin = window->begin;
+    const outlook o = {end - begin, fmin(1.0 - begin, reach), carom_horizon_impacts(reach, end - begin)};
     if (carom_horizon_repeats(window->bodies->periodic)) {
-        return outlook->length;
+        return end;
     }
     sample s;
     draw(&s, window->bodies->count, 1.0, 1);
-    if (neighbours_in(&s, window, outlook->length) <= NEIGHBOURS_MANY) {
-        return outlook->length;
+    if (neighbours_in(&s, window, o.length) <= NEIGHBOURS_MANY) {
+        return end;
     }
     draw(&s, window->bodies->count, 2.0, 1 + SAMPLE_MOST);
-    return cheapest(&s, window, outlook);
+    const double length = cheapest(&s, window, &o);
+    return length == o.length ? end : length == 1.0 - begin ? 1.0 : begin + length;
 }

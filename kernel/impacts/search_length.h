@@ -8,18 +8,12 @@
 
 #include "kernel/impacts/window.h"
 
-/* What is known of the time from the window's beginning on, in steps. */
-typedef struct carom_search_outlook {
-    double length;  /* that a search was to be for */
-    double longest; /* that it may be for; less than `length`: no longer than that */
-    double impacts; /* of a body in a step */
-} carom_search_outlook;
-
-/* How long a search should be that begins with the window: `length`, that halved some times, or `longest`, of which the
- * one that costs the least for its time. What hulls would meet is estimated from pairs of a sample of bodies, which
- * tells more than a density does: bodies may be in a few swarms far apart. Needs the frame of window->hulls. In a box
- * that repeats along all axes `length`, for pairs there meet at many images: only its density is looked at
- * (kernel/impacts/horizon.h). */
-double carom_search_length(const carom_window *window, const carom_search_outlook *outlook);
+/* When a search should end that begins with the window and was to end at `end`: then, earlier by some halvings of its
+ * length, or with the step, of which the one that costs the least for its time. `reach`: the step's
+ * (kernel/impacts/state.h), before which such a later end must be; INFINITY: nothing responds. What hulls would meet is
+ * estimated from pairs of a sample of bodies, which tells more than a density does: bodies may be in a few swarms far
+ * apart. Needs the frame of window->hulls. In a box that repeats along all axes `end`, for pairs there meet at many
+ * images: only its density is looked at (kernel/impacts/horizon.h). */
+double carom_search_length_end(const carom_window *window, double end, double reach);
 
 #endif

@@ -80,11 +80,7 @@ static carom_status find_neighbours(carom_run *r, double *end) {
         carom_hulls_set_frame(&r->step->search.hulls, r->window->bodies);
     }
     if (r->step->windows == 0) {
-        const double reach = r->step->reach;
-        const carom_search_outlook outlook = {*end - begin, fmin(1.0 - begin, reach),
-                                              carom_horizon_impacts(reach, *end - begin)};
-        const double length = carom_search_length(r->window, &outlook);
-        *end = length == outlook.length ? *end : length == 1.0 - begin ? 1.0 : begin + length;
+        *end = carom_search_length_end(r->window, *end, r->step->reach);
     }
     const bool whole = begin == 0.0 && *end == 1.0;
     const uint32_t steps = whole ? carom_reuse_steps_choose(&r->step->search, r->window->bodies, r->step->steps) : 1;
