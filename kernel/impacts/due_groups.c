@@ -194,6 +194,7 @@ static uint64_t group_entries(const pass *p, uint64_t begin, uint64_t end) {
         }
         active[entry].dirty = false;
         join_ring(active, root, (uint32_t)entry, alone);
+        carom_window_note_row(&active[root], &active[entry]);
     }
     return roots;
 }

@@ -283,24 +283,19 @@ static bool renew_tree(const carom_escapes *escapes) {
     return true;
 }
 
-/* Lets long rows have what escaped and may now be touched. */
-static void widen_rows(const carom_escapes *escapes) {
+/* Lets long rows have what escaped and may now be touched. False if there is no memory. */
+static bool widen_rows(const carom_escapes *escapes) {
     const carom_window *window = escapes->window;
-    const bool some = escapes->rows->longs.count > 0;
-    for (uint32_t w = 0; w < escapes->team->workers && some; w++) {
+    bool done = true;
+    for (uint32_t w = 0; w < escapes->team->workers && escapes->rows->longs.count > 0; w++) {
         const carom_list *list = &window->worker[w].escape;
-        for (uint64_t n = 0; n < list->count; n++) {
-            carom_long_rows_note(escapes->rows, window->bodies, window->hulls,
-                                 ((const carom_escape *)list->buffer.data)[n].slot);
+        const carom_escape *escape = list->buffer.data;
+        for (uint64_t n = 0; n < list->count && done; n++) {
+            done = carom_long_rows_note(escapes->rows, window->memory, window->bodies, window->hulls, escape[n].slot);
         }
     }
-    for (uint32_t w = 0; w < escapes->team->workers && some; w++) {
-        const carom_list *list = &window->worker[w].escape;
-        for (uint64_t n = 0; n < list->count; n++) {
-            carom_long_rows_renew(escapes->rows, window->bodies, window->hulls, window->sets.escaped,
-                                  ((const carom_escape *)list->buffer.data)[n].slot);
-        }
-    }
+    carom_long_rows_renew(escapes->rows, escapes->team, window->bodies, window->hulls, window->sets.escaped);
+    return done;
 }
 
 /* Marks the bodies that escaped, or takes the marks away. */
@@ -330,7 +325,7 @@ void carom_escapes_follow(const carom_escapes *escapes) {
         return;
     }
     mark_escaped(escapes, true);
-    widen_rows(escapes);
+    window->failed = window->failed || !widen_rows(escapes);
     carom_escapes data = *escapes;
     carom_team_run_over(escapes->team, count * 64, find_task, &data);
     for (uint32_t w = 0; w < escapes->team->workers && !window->failed; w++) {

@@ -18,7 +18,8 @@ typedef struct order {
     const carom_impacts_rows *rows;
     const carom_impacts_bodies *bodies;
     const carom_hulls *hulls;
-    _Atomic uint64_t next; /* long row to be ordered */
+    const uint64_t *escaped; /* a bit for each slot, of bodies that have left their hulls; NULL: all rows are ordered */
+    _Atomic uint64_t next;   /* long row to be ordered */
 } order;
 
 /* Whether two bodies may touch while each stays in its hull: whether the boxes that hold their centres come as near as
@@ -133,54 +134,68 @@ uint64_t carom_long_rows_count(const carom_impacts_rows *rows, uint32_t slot) {
     return count;
 }
 
-static bool has_escaped(const uint64_t *escaped, uint32_t slot) {
-    return (escaped[slot / 64] >> slot % 64 & 1) != 0;
+static bool has_escaped(const order *o, uint32_t slot) {
+    return (o->escaped[slot / 64] >> slot % 64 & 1) != 0;
 }
 
 /* Brings bodies to the front that have escaped and may be touched. Surfaces are there. */
-static void gather_escaped(const order *o, carom_long_row *row, const uint64_t *escaped) {
+static void gather_escaped(const order *o, carom_long_row *row) {
     const uint64_t begin = o->rows->head[row->slot].start;
     for (uint64_t at = begin + row->near; at < carom_row_end(o->rows, row->slot); at++) {
-        if (has_escaped(escaped, o->rows->other[at]) && may_touch_at(o, row->slot, at)) {
+        if (has_escaped(o, o->rows->other[at]) && may_touch_at(o, row->slot, at)) {
             swap(o->rows, begin + row->near++, at);
         }
     }
 }
 
-void carom_long_rows_note(const carom_impacts_rows *rows, const carom_impacts_bodies *bodies, const carom_hulls *hulls,
-                          uint32_t slot) {
+/* Notes that there is work for a row, once. */
+static bool note(carom_impacts_rows *rows, carom_memory *memory, uint32_t slot, carom_long_row_work work) {
+    carom_long_row *row = long_row(rows, slot);
+    const bool noted = row->work != CAROM_LONG_ROW_KEEP;
+    row->work = work > row->work ? work : row->work;
+    return noted || carom_list_append(memory, &rows->noted, &row, sizeof row);
+}
+
+bool carom_long_rows_note(carom_impacts_rows *rows, carom_memory *memory, const carom_impacts_bodies *bodies,
+                          const carom_hulls *hulls, uint32_t slot) {
     const order o = {.rows = rows, .bodies = bodies, .hulls = hulls};
-    if (rows->longs.count > 0 && carom_row_is_long(rows, slot)) {
-        long_row(rows, slot)->work = CAROM_LONG_ROW_ORDER;
+    if (rows->longs.count == 0) {
+        return true;
     }
-    for (uint64_t at = rows->head[slot].start; rows->longs.count > 0 && at < carom_row_end(rows, slot); at++) {
+    bool done = !carom_row_is_long(rows, slot) || note(rows, memory, slot, CAROM_LONG_ROW_ORDER);
+    for (uint64_t at = rows->head[slot].start; done && at < carom_row_end(rows, slot); at++) {
         const uint32_t other = rows->other[at];
         if (!carom_impacts_is_surface(other) && carom_row_is_long(rows, other) && may_touch_at(&o, slot, at)) {
-            carom_long_row *row = long_row(rows, other);
-            row->work = row->work == CAROM_LONG_ROW_KEEP ? CAROM_LONG_ROW_GATHER : row->work;
+            done = note(rows, memory, other, CAROM_LONG_ROW_GATHER);
         }
+    }
+    return done;
+}
+
+static void renew_task(void *data, uint32_t worker) {
+    order *o = data;
+    carom_long_row **row = o->rows->noted.buffer.data;
+    (void)worker;
+    for (uint64_t n = carom_team_claim(&o->next); n < o->rows->noted.count; n = carom_team_claim(&o->next)) {
+        if (row[n]->work == CAROM_LONG_ROW_ORDER) {
+            order_row(o, row[n]);
+        } else {
+            gather_escaped(o, row[n]);
+        }
+        row[n]->work = CAROM_LONG_ROW_KEEP;
     }
 }
 
-static void renew_row(const order *o, carom_long_row *row, const uint64_t *escaped) {
-    if (row->work == CAROM_LONG_ROW_ORDER) {
-        order_row(o, row);
-    } else if (row->work == CAROM_LONG_ROW_GATHER) {
-        gather_escaped(o, row, escaped);
+void carom_long_rows_renew(carom_impacts_rows *rows, const carom_team *team, const carom_impacts_bodies *bodies,
+                           const carom_hulls *hulls, const uint64_t *escaped) {
+    order o = {.rows = rows, .bodies = bodies, .hulls = hulls, .escaped = escaped};
+    carom_long_row *const *row = rows->noted.buffer.data;
+    uint64_t entries = 0;
+    for (uint64_t n = 0; n < rows->noted.count; n++) {
+        entries += carom_row_length(rows, row[n]->slot);
     }
-    row->work = CAROM_LONG_ROW_KEEP;
-}
-
-void carom_long_rows_renew(const carom_impacts_rows *rows, const carom_impacts_bodies *bodies, const carom_hulls *hulls,
-                           const uint64_t *escaped, uint32_t slot) {
-    const order o = {.rows = rows, .bodies = bodies, .hulls = hulls};
-    if (rows->longs.count > 0 && carom_row_is_long(rows, slot)) {
-        renew_row(&o, long_row(rows, slot), escaped);
+    if (rows->noted.count > 0) {
+        carom_team_run_over(team, entries, renew_task, &o);
     }
-    for (uint64_t at = rows->head[slot].start; rows->longs.count > 0 && at < carom_row_end(rows, slot); at++) {
-        const uint32_t other = rows->other[at];
-        if (!carom_impacts_is_surface(other) && carom_row_is_long(rows, other)) {
-            renew_row(&o, long_row(rows, other), escaped);
-        }
-    }
+    rows->noted.count = 0;
 }

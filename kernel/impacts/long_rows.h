@@ -14,13 +14,14 @@
 void carom_long_rows_order(const carom_impacts_rows *rows, const carom_team *team, const carom_impacts_bodies *bodies,
                            const carom_hulls *hulls);
 
-/* Bodies have left their hulls, and all of these are wider now. Notes for each of them its own row, if that is long, and
- * the long rows of neighbours that may touch it now; then carom_long_rows_renew for each orders the rows that were
- * noted, each row once. `escaped`: a bit for each slot, of those bodies. */
-void carom_long_rows_note(const carom_impacts_rows *rows, const carom_impacts_bodies *bodies, const carom_hulls *hulls,
-                          uint32_t slot);
-void carom_long_rows_renew(const carom_impacts_rows *rows, const carom_impacts_bodies *bodies, const carom_hulls *hulls,
-                           const uint64_t *escaped, uint32_t slot);
+/* Bodies have left their hulls, and all of these are wider now. Notes for one of them its own row, if that is long, and
+ * the long rows of neighbours that may touch it now. False if there is no memory. */
+bool carom_long_rows_note(carom_impacts_rows *rows, carom_memory *memory, const carom_impacts_bodies *bodies,
+                          const carom_hulls *hulls, uint32_t slot);
+
+/* Orders the rows that were noted for all of them. `escaped`: a bit for each slot, of those bodies. */
+void carom_long_rows_renew(carom_impacts_rows *rows, const carom_team *team, const carom_impacts_bodies *bodies,
+                           const carom_hulls *hulls, const uint64_t *escaped);
 
 /* Where that part of a row ends that may be touched. Its extras may be, too. */
 uint64_t carom_long_rows_end(const carom_impacts_rows *rows, uint32_t slot);

@@ -16,8 +16,8 @@
 #include "kernel/impacts/pending.h"
 #include "kernel/impacts/run.h"
 
-/* What a group is worth to a team, in bodies of a detection. */
-enum { GROUP_ITEMS = 256 };
+/* What a group is worth to a team, in bodies of a detection, and what a large one is. */
+enum { GROUP_ITEMS = 256, LARGE_GROUP_ITEMS = 16384 };
 
 /* Impacts that a group may have in a window, besides as many as were due in all groups when it began. */
 enum { IMPACTS_EXTRA = 1024 };
@@ -26,8 +26,8 @@ enum { IMPACTS_EXTRA = 1024 };
 enum { ROUNDS_EXPECTED = 8 };
 
 /* Groups of each worker that are simulated before they are verified, if the step does not say: few enough that the
- * cache still has them. */
-enum { CHUNK = 256 };
+ * cache still has them. Several workers wait for each other after each chunk. */
+enum { CHUNK_ALONE = 256, CHUNK = 512 };
 
 static void simulate_task(void *data, uint32_t worker) {
     carom_run *r = data;
@@ -39,7 +39,9 @@ static void simulate_task(void *data, uint32_t worker) {
     while (carom_share_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end && !r->window->worker[worker].failed; n++) {
             carom_ahead_simulate(&ahead, n, walk.begin, walk.end);
-            carom_window_simulate(r->window, root[n], &block, worker);
+            if (!carom_share_has_had(&walk, r->window, root[n])) {
+                carom_window_simulate(r->window, root[n], &block, worker);
+            }
         }
     }
     carom_lone_block_run(&block);
@@ -53,7 +55,9 @@ static void verify_task(void *data, uint32_t worker) {
     while (carom_share_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end && !carom_team_stopped(r->team); n++) {
             carom_ahead_verify(&ahead, n, walk.begin, walk.end);
-            carom_window_verify(r->window, root[n], worker);
+            if (!carom_share_has_had(&walk, r->window, root[n])) {
+                carom_window_verify(r->window, root[n], worker);
+            }
         }
     }
     carom_window_verify_last(r->window, worker);
@@ -61,8 +65,9 @@ static void verify_task(void *data, uint32_t worker) {
 
 /* Runs a stage over groups [begin, end) of window->dirty. */
 static carom_status run_stage(carom_run *r, uint64_t begin, uint64_t end, carom_team_task *task) {
-    carom_share_begin(&r->share, r->team, r->window->worker, begin, end);
-    carom_team_run_over(r->team, (end - begin) * GROUP_ITEMS, task, r);
+    const carom_large_groups large = carom_large_groups_find(r->window, r->team->workers, begin, end);
+    carom_share_begin(&r->share, r->team, r->window->worker, begin, end, large);
+    carom_team_run_over(r->team, (end - begin) * GROUP_ITEMS + large.count * LARGE_GROUP_ITEMS, task, r);
     return carom_run_status(r);
 }
 
@@ -139,12 +144,17 @@ static void unite_meeting(const carom_run *r, uint32_t rounds) {
     }
 }
 
+static uint64_t chunk_of(const carom_run *r) {
+    const uint32_t usual = r->team->workers > 1 ? CHUNK : CHUNK_ALONE;
+    return (uint64_t)(r->step->chunk > 0 ? r->step->chunk : usual) * r->team->workers;
+}
+
 /* Simulates and verifies dirty groups chunk by chunk. A chunk is held against those before it and against itself; what
  * follows holds itself against it. */
 static carom_status run_chunks(carom_run *r, bool first) {
     const uint32_t *root = r->window->dirty.buffer.data;
     const uint64_t groups = r->window->dirty.count;
-    const uint64_t chunk = (uint64_t)(r->step->chunk > 0 ? r->step->chunk : CHUNK) * r->team->workers;
+    const uint64_t chunk = chunk_of(r);
     carom_status status = CAROM_OK;
     for (uint64_t begin = 0; begin < groups && status == CAROM_OK && !is_cut(r); begin += chunk) {
         const uint64_t end = begin + chunk < groups ? begin + chunk : groups;

@@ -35,8 +35,8 @@ bool carom_rows_have(const carom_impacts_rows *rows, const carom_contact_pair *p
 }
 
 void carom_rows_release(carom_impacts_rows *rows, carom_memory *memory) {
-    carom_buffer *buffers[] = {&rows->head_buffer,  &rows->cursor_buffer, &rows->other_buffer,
-                               &rows->image_buffer, &rows->extras.buffer, &rows->longs.buffer};
+    carom_buffer *buffers[] = {&rows->head_buffer,   &rows->cursor_buffer, &rows->other_buffer, &rows->image_buffer,
+                               &rows->extras.buffer, &rows->longs.buffer,  &rows->noted.buffer};
     for (size_t n = 0; n < sizeof buffers / sizeof *buffers; n++) {
         carom_buffer_release(memory, buffers[n]);
     }

@@ -70,6 +70,7 @@ typedef struct carom_impacts_rows {
     carom_list extras;    /* of carom_row_extra */
     uint32_t long_above;  /* entries beyond which a row is long: set before rows are made */
     carom_list longs;     /* of carom_long_row, in the order of slots */
+    carom_list noted;     /* of carom_long_row *: those that have work to be done */
     bool beyond;          /* some rows have pairs whose hulls do not meet any more; in a periodic box any may */
     carom_buffer head_buffer;
     carom_buffer cursor_buffer; /* while rows are made */
@@ -87,6 +88,12 @@ static inline uint64_t carom_row_length(const carom_impacts_rows *rows, uint32_t
 
 static inline bool carom_row_is_long(const carom_impacts_rows *rows, uint32_t slot) {
     return carom_row_length(rows, slot) > rows->long_above;
+}
+
+/* Bits of the number of its entries; 0: it has none. */
+static inline uint8_t carom_row_size(const carom_impacts_rows *rows, uint32_t slot) {
+    const uint64_t length = carom_row_length(rows, slot);
+    return length == 0 ? 0 : (uint8_t)(64 - __builtin_clzll(length));
 }
 
 /* Makes the rows of all bodies out of pairs of bodies, in both rows each, and of bodies with surfaces. Pairs that the

@@ -9,13 +9,15 @@
 enum { CLAIM_MOST = 16, CLAIMS = 8 };
 
 void carom_share_begin(carom_share *share, const carom_team *team, carom_impacts_worker *worker, uint64_t begin,
-                       uint64_t end) {
+                       uint64_t end, carom_large_groups large) {
     const uint64_t claim = (end - begin) / ((uint64_t)CLAIMS * team->workers);
     share->team = team;
     share->worker = worker;
     share->begin = begin;
     share->end = end;
     share->claim = claim < 1 ? 1 : (claim < CLAIM_MOST ? claim : CLAIM_MOST);
+    share->large = large;
+    atomic_init(&share->next, 0);
     atomic_init(&share->left, end - begin);
     for (uint32_t w = 0; w < team->workers; w++) {
         atomic_init(&worker[w].claims, 0);
@@ -53,7 +55,24 @@ static bool take(carom_share_walk *walk) {
     return true;
 }
 
+static bool take_large(carom_share_walk *walk) {
+    carom_share *share = walk->share;
+    if (atomic_load_explicit(&share->next, memory_order_relaxed) >= share->large.count) {
+        return false;
+    }
+    const uint64_t n = carom_team_claim(&share->next);
+    if (n < share->large.count) {
+        walk->begin = (uint32_t)share->large.at[n];
+        walk->end = walk->begin + 1;
+    }
+    return n < share->large.count;
+}
+
 bool carom_share_next(carom_share_walk *walk) {
+    walk->large = take_large(walk);
+    if (walk->large) {
+        return true;
+    }
     const uint32_t workers = walk->share->team->workers;
     for (uint32_t n = 0; n < workers && atomic_load_explicit(&walk->share->left, memory_order_relaxed) > 0; n++) {
         if (take(walk)) {

@@ -316,6 +316,7 @@ void carom_impacts_step_release(carom_impacts_step *step, carom_memory *memory) 
     carom_buffer_release(memory, &step->window.active.buffer);
     carom_buffer_release(memory, &step->window.dirty.buffer);
     carom_buffer_release(memory, &step->window.sets.united.buffer);
+    carom_buffer_release(memory, &step->window.sets.large.buffer);
     carom_buffer_release(memory, &step->window.front.buffer);
     carom_search_release(&step->search, memory);
     carom_impacts_events_release(&step->events, memory);

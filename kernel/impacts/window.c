@@ -37,6 +37,8 @@ static void begin_entry(const carom_window *window, uint32_t entry, uint32_t slo
     a->dirty = dirty;
     a->verified = a->joined = a->seen = false;
     a->at_once = 0;
+    atomic_store_explicit(&a->row, window->rows->longs.count > 0 ? carom_row_size(window->rows, slot) : 0,
+                          memory_order_relaxed);
     atomic_store_explicit(&a->t, NAN, memory_order_relaxed);
     a->event = 0;
     window->active_of[slot] = entry;
@@ -92,6 +94,7 @@ uint32_t carom_window_unite(carom_window *window, uint32_t slot_a, uint32_t slot
         atomic_store_explicit(&active[other].next, next, memory_order_relaxed);
         active[other].parent = root;
         active[root].verified = active[root].verified || active[other].verified;
+        carom_window_note_row(&active[root], &active[other]);
     }
     make_dirty(window, root);
     return root;

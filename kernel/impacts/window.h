@@ -41,16 +41,18 @@ typedef struct carom_active {
     uint32_t worker;       /* who simulated the group last: in whose lists its paths and impacts are */
     uint32_t first; /* of the new pieces, after that with which the window began; CAROM_IMPACTS_NONE: no impact */
     uint32_t last;
-    uint32_t moment; /* the first of the pieces that begin when the last one does */
-    uint32_t local;  /* index in the group while that is simulated */
-    uint32_t escape; /* in the worker's list, or CAROM_IMPACTS_NONE: the body left its hull in this round */
-    uint32_t events; /* of a root: the group's impacts, */
-    uint32_t round;  /* and in which it was simulated last */
-    bool dirty;      /* of a root: it is in window->dirty, and has not been simulated since */
-    bool verified;   /* of a root: paths of members were verified and then dropped */
-    bool joined : 1; /* while groups are made: all that the body touches when the window begins have joined it */
-    bool seen : 1;   /* its bystanders took part in the last simulation (bystanders.h) */
-    uint8_t at_once; /* while groups are made: impacts that are due when the window begins, at most 2 */
+    uint32_t moment;     /* the first of the pieces that begin when the last one does */
+    uint32_t local;      /* index in the group while that is simulated */
+    uint32_t escape;     /* in the worker's list, or CAROM_IMPACTS_NONE: the body left its hull in this round */
+    uint32_t events;     /* of a root: the group's impacts, */
+    uint32_t round;      /* and in which it was simulated last */
+    bool dirty;          /* of a root: it is in window->dirty, and has not been simulated since */
+    bool verified;       /* of a root: paths of members were verified and then dropped */
+    bool joined : 1;     /* while groups are made: all that the body touches when the window begins have joined it */
+    bool seen : 1;       /* its bystanders took part in the last simulation (bystanders.h) */
+    uint8_t at_once : 2; /* while groups are made: impacts that are due when the window begins, at most 2 */
+    _Atomic uint8_t row; /* how large the body's row is, of a root: the largest one of the group's first members; 0 if
+                            no row is long (large_groups.h) */
     union {
         _Atomic double t; /* until its group is verified: of a due impact with a member whose entry is lower; NaN: there
                              is none */
@@ -199,6 +201,7 @@ typedef struct carom_window_sets {
     uint64_t *due_words;   /* for each worker a bit for each word of `due` that it has written to */
     uint64_t due_stride;   /* from worker to worker: whole cache lines */
     carom_list united;     /* of carom_union_find_parent: entries while groups are made */
+    carom_list large;      /* of uint64_t (kernel/impacts/large_groups.c) */
 } carom_window_sets;
 
 typedef struct carom_window {
@@ -241,6 +244,15 @@ static inline carom_active *carom_window_active(const carom_window *window) {
 /* The next of a group's members, after the last one the root. */
 static inline uint32_t carom_active_next(const carom_active *active) {
     return atomic_load_explicit(&active->next, memory_order_relaxed);
+}
+
+/* A member of a root's group may have a larger row than others. Several threads may say so. */
+static inline void carom_window_note_row(carom_active *root, const carom_active *member) {
+    const uint8_t row = atomic_load_explicit(&member->row, memory_order_relaxed);
+    uint8_t largest = atomic_load_explicit(&root->row, memory_order_relaxed);
+    while (row > largest && !atomic_compare_exchange_weak_explicit(&root->row, &largest, row, memory_order_relaxed,
+                                                                   memory_order_relaxed)) {
+    }
 }
 
 /* Neither surfaces nor fixed bodies are in groups. */

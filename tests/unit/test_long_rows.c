@@ -20,6 +20,7 @@ static carom_long_row long_row;
 static const carom_impacts_bodies bodies = {.count = BODIES, .body = body};
 static const carom_hulls hulls = {.box = hull};
 static carom_impacts_rows rows = {.head = head, .other = other, .image = image};
+static carom_memory memory;
 
 static carom_hull_box cube(double x, double y, double half) {
     return (carom_hull_box){{(float)(x - half), (float)(y - half), (float)-half},
@@ -82,12 +83,21 @@ static void move_to_image(uint32_t slot) {
     image[head[slot].start] = (uint16_t)carom_image_opposite(code);
 }
 
-/* The body has left its hull. */
-static void widen(uint32_t slot) {
+/* Bodies have left their hulls. */
+static void widen_all(const uint32_t *slot, uint32_t count) {
+    const carom_team team = {.workers = 1};
     uint64_t escaped[BODIES / 64 + 1] = {0};
-    escaped[slot / 64] = UINT64_C(1) << slot % 64;
-    carom_long_rows_note(&rows, &bodies, &hulls, slot);
-    carom_long_rows_renew(&rows, &bodies, &hulls, escaped, slot);
+    for (uint32_t n = 0; n < count; n++) {
+        escaped[slot[n] / 64] |= UINT64_C(1) << slot[n] % 64;
+        assert_true(carom_long_rows_note(&rows, &memory, &bodies, &hulls, slot[n]));
+    }
+    assert_true(rows.noted.count <= 1);
+    carom_long_rows_renew(&rows, &team, &bodies, &hulls, escaped);
+    assert_true(rows.noted.count == 0 && long_row.work == CAROM_LONG_ROW_KEEP);
+}
+
+static void widen(uint32_t slot) {
+    widen_all(&slot, 1);
 }
 
 static void order(void) {
@@ -133,7 +143,27 @@ static void test_widen(void **state) {
     assert_true(is_looked_at(little));
 }
 
+/* Dust and the giant leave their hulls together, in either order. The giant's row is put in order, which says most. */
+static void test_widen_together(void **state) {
+    (void)state;
+    for (int first = 0; first < 2; first++) {
+        const uint32_t dust = 4;
+        const uint32_t left[2] = {first == 0 ? dust : GIANT, first == 0 ? GIANT : dust};
+        make_rows();
+        order();
+        hull[dust] = cube(2.0, 2.0, 0.9);
+        hull[GIANT] = cube(0.4, 0.4, 3.4);
+        assert_false(is_looked_at(dust) || is_looked_at(5));
+        widen_all(left, 2);
+        assert_true(is_looked_at(dust) && is_looked_at(5));
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_widen)};
-    return cmocka_run_group_tests_name("long rows", tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_widen),
+                                       cmocka_unit_test(test_widen_together)};
+    carom_memory_init(&memory, NULL, 0);
+    const int failures = cmocka_run_group_tests_name("long rows", tests, NULL, NULL);
+    carom_buffer_release(&memory, &rows.noted.buffer);
+    return failures;
 }
