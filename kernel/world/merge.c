@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
-#include "kernel/detect/detect.h"
 #include "kernel/sys/error.h"
 #include "kernel/world/cube_root.h"
 #include "kernel/world/wrap.h"
@@ -60,68 +59,13 @@ static carom_status reserve(carom_merge *merge, carom_memory *memory, uint64_t c
     return enough ? CAROM_OK : no_memory(error);
 }
 
-/* Bodies from the beginning of the step to its end. */
-static carom_bodies_f64 swept_bodies(const carom_merge *merge, const carom_mover *mover) {
+/* Where bodies are when the step ends. */
+static void find_ends(const carom_merge *merge, const carom_mover *mover) {
     const carom_impacts_bodies *bodies = &mover->bodies;
     double(*end)[3] = merge->ends.data;
     for (uint32_t n = 0; n < bodies->count; n++) {
         carom_piece_at(&bodies->piece[n], 1.0, end[n]);
     }
-    carom_bodies_f64 swept = {.count = bodies->count,
-                              .radius = &bodies->body->radius,
-                              .prev_stride = sizeof *bodies->piece,
-                              .curr_stride = sizeof *end,
-                              .radius_stride = sizeof *bodies->body};
-    for (int a = 0; a < 3; a++) {
-        swept.prev[a] = &bodies->piece->x[a];
-        swept.curr[a] = &end[0][a];
-    }
-    return swept;
-}
-
-static carom_impacts_event event_of(const carom_contacts_f64 *contacts, uint64_t n) {
-    carom_impacts_event event = {.t = contacts->t_toi[n], .i = contacts->i[n], .k = contacts->k[n]};
-    for (int a = 0; a < 3; a++) {
-        event.shift[a] = contacts->shift[a] != NULL ? contacts->shift[a][n] : 0;
-        event.impact.normal[a] = contacts->normal[a][n];
-        event.impact.point[a] = contacts->point[a][n];
-    }
-    return event;
-}
-
-/* Each touch is in order by itself; sorting puts them in order of (t, i, k) and the shift. */
-static carom_status sort_touches(carom_merge *merge, const carom_mover *mover, carom_error *error) {
-    carom_context *context = mover->context;
-    const carom_status status = carom_impacts_events_sort(&merge->events, &context->memory, context);
-    if (status == CAROM_ERROR_CANCELLED) {
-        return carom_mover_cancelled(mover, error);
-    }
-    return status == CAROM_OK ? CAROM_OK : no_memory(error);
-}
-
-/* Touches at the very end belong to the next step. */
-static carom_status take_contacts(carom_merge *merge, const carom_mover *mover, const carom_detection_f64 *found,
-                                  carom_error *error) {
-    const carom_response_pairs *pairs = &mover->bodies.rules.pairs;
-    bool enough = true;
-    for (uint64_t n = 0; n < found->pair_count && enough && goes_on(mover, n); n++) {
-        const carom_impacts_event event = event_of(&found->contacts, n);
-        if (event.t < 1.0 && (pairs->collide == NULL || pairs->collide(pairs->user, event.i, event.k))) {
-            enough = carom_impacts_events_append(&merge->events, &mover->context->memory, &event, 1);
-        }
-    }
-    return enough ? sort_touches(merge, mover, error) : no_memory(error);
-}
-
-/* The mover's slots are the numbers of bodies. */
-static carom_status find_touches(carom_merge *merge, const carom_mover *mover, carom_error *error) {
-    const carom_bodies_f64 swept = swept_bodies(merge, mover);
-    carom_detect_config config = carom_detect_config_default();
-    config.until = CAROM_UNTIL_APPROACH;
-    config.periodic = mover->rules->config.periodic;
-    carom_detection_f64 found = {0};
-    const carom_status status = carom_detect_run_f64(mover->context, &swept, &config, NULL, &found, error);
-    return status == CAROM_OK ? take_contacts(merge, mover, &found, error) : status;
 }
 
 /* The root of a body's group; `offset` receives the offset from it. Shortens the way. */
@@ -161,8 +105,8 @@ static void make_groups(const carom_merge *merge, const carom_mover *mover) {
     for (uint32_t n = 0; n < mover->bodies.count; n++) {
         links[n] = (link){.parent = n};
     }
-    const carom_impacts_event *events = merge->events.list.buffer.data;
-    for (uint64_t n = 0; n < merge->events.list.count && goes_on(mover, n); n++) {
+    const carom_impacts_event *events = merge->touches.events.list.buffer.data;
+    for (uint64_t n = 0; n < merge->touches.events.list.count && goes_on(mover, n); n++) {
         unite(links, &events[n]);
     }
 }
@@ -302,13 +246,15 @@ carom_status carom_merge_find(carom_merge *merge, carom_mover *mover, const caro
     const uint32_t count = mover->bodies.count;
     CAROM_ASSERT(!table->moved);
     merge->merged = 0;
-    merge->events.list.count = 0;
+    merge->touches.events.list.count = 0;
+    merge->touches.searches = 0;
     carom_status status = reserve(merge, &mover->context->memory, count, error);
     if (status != CAROM_OK || count == 0) {
         return status;
     }
     carom_mover_lap(mover, CAROM_STEP_PHASE_END);
-    status = find_touches(merge, mover, error);
+    find_ends(merge, mover);
+    status = carom_touches_find(&merge->touches, mover, merge->ends.data, error);
     carom_mover_lap(mover, CAROM_STEP_PHASE_NEIGHBOURS);
     if (status != CAROM_OK) {
         return status;
@@ -328,7 +274,7 @@ carom_status carom_merge_find(carom_merge *merge, carom_mover *mover, const caro
 }
 
 carom_mover_impacts carom_merge_touches(const carom_merge *merge) {
-    const carom_list *list = &merge->events.list;
+    const carom_list *list = &merge->touches.events.list;
     return (carom_mover_impacts){.event = list->buffer.data, .count = list->count, .happened = list->count};
 }
 
@@ -371,7 +317,7 @@ void carom_merge_apply(const carom_merge *merge, const carom_mover *mover, carom
 }
 
 void carom_merge_release(carom_merge *merge, carom_memory *memory) {
-    carom_impacts_events_release(&merge->events, memory);
+    carom_touches_release(&merge->touches, memory);
     carom_buffer_release(memory, &merge->ends);
     carom_buffer_release(memory, &merge->links);
     carom_buffer_release(memory, &merge->sums);

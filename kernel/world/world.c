@@ -147,7 +147,7 @@ static void commit(carom_world_state *world, const carom_mover_impacts *impacts,
     }
     if (world->rules.config.response == CAROM_RESPONSE_MERGE) {
         report->merged = world->merge.merged;
-        report->windows = mover->bodies.count > 0;
+        report->windows = world->merge.touches.searches;
         carom_merge_apply(&world->merge, mover, &world->table);
     }
     carom_account_deliver(mover, impacts, handle);

@@ -19,7 +19,7 @@ static uint16_t image[2 * DUST + CAROM_ROW_PAD];
 static carom_long_row long_row;
 static const carom_impacts_bodies bodies = {.count = BODIES, .body = body};
 static const carom_hulls hulls = {.box = hull};
-static carom_impacts_rows rows = {.head = head, .other = other, .image = image};
+static carom_impacts_rows rows = {.head = head, .other = other, .image = image, .long_above = CAROM_ROW_LONG};
 static carom_memory memory;
 
 static carom_hull_box cube(double x, double y, double half) {

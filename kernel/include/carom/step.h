@@ -429,12 +429,10 @@ static inline carom_step_config carom_step_config_default(void) {
  * with n neighbours, images of the periodic box counted, takes O(n). A body that an impact throws far off its path is
  * tested against every surface: a step also costs O(such bodies times surfaces). Bodies that impacts of one moment
  * join, such as a crystal in contact that is hit, are one thread's work.
- *   Without surfaces, most bodies may fall or fly together as fast as they like: what counts with BOUNCE and REPORT is
- * how fast they are as seen from their mean velocity. Where space is open along some axis, these two split the step
- * into short times if boxes around whole paths would meet very many others and short times cost less. MERGE compares
- * boxes around whole paths: where bodies go many times as far as they are apart, that costs time and memory for every
- * two boxes that meet, maybe thousands of times as much; take shorter steps there. So do with any response in a
- * periodic box where bodies cross several edges, or fly in swarms much smaller than the box.
+ *   Without surfaces, most bodies may fall or fly together as fast as they like: what counts is how fast they are as
+ * seen from their mean velocity. Where space is open along some axis, a call splits the step into short times if boxes
+ * around whole paths would meet very many others and short times cost less. Take shorter steps in a periodic box where
+ * bodies cross several edges, or fly in swarms much smaller than the box.
  *   Once the buffers have grown, which may take several steps, a call allocates nothing.
  *
  * Threads: a call may come from inside a parallel region of the caller's, and from a forked child (carom/context.h). */
