@@ -172,18 +172,69 @@ static void put_in_order(carom_impacts_events *events, const carom_team *team) {
     events->spare.buffer = buffer;
 }
 
+/* Whether each of `count` impacts is a group of its own, as where nothing responds. */
+static bool are_alone(const carom_impacts_event *event, uint64_t count) {
+    uint64_t n = 1;
+    while (n < count && event[n].group != event[n - 1].group) {
+        n++;
+    }
+    return n >= count;
+}
+
+/* Orders by shift what is at one time of one pair: images, which are few. */
+static void insert_images(carom_impacts_event *event, uint64_t count) {
+    for (uint64_t n = 1; n < count; n++) {
+        const carom_impacts_event inserted = event[n];
+        uint64_t place = n;
+        while (place > 0 && comes_before(&inserted, &event[place - 1])) {
+            event[place] = event[place - 1];
+            place--;
+        }
+        event[place] = inserted;
+    }
+}
+
+/* Sorts impacts [begin, begin + count) of the list, at one time and each a group of its own, which are in `spare`. */
+static carom_status sort_alone(carom_impacts_events *events, uint64_t begin, uint64_t count, carom_context *context) {
+    carom_impacts_event *to = (carom_impacts_event *)events->list.buffer.data + begin;
+    const carom_impacts_event *from = events->spare.buffer.data;
+    uint64_t *key = events->key.data;
+    uint32_t *order = events->order.data;
+    for (uint64_t n = 0; n < count; n++) {
+        key[n] = (uint64_t)from[n].i << 32 | from[n].k;
+        order[n] = (uint32_t)n;
+    }
+    const carom_status status =
+        carom_radix_sort_u64(&context->sort, &context->team, &context->memory, context->simd, count, 64, key, order,
+                             events->spare_key.data, events->spare_order.data);
+    for (uint64_t n = 0; n < count && status == CAROM_OK; n++) {
+        to[n] = from[order[n]];
+    }
+    insert_images(to, status == CAROM_OK ? count : 0);
+    return status;
+}
+
+/* Impacts at one time from which on it pays to sort them digit by digit. */
+enum { SORTED_LEAST = 256 };
+
 /* Impacts at one time go through `spare`. */
-static void merge_ties(carom_impacts_events *events) {
+static carom_status merge_ties(carom_impacts_events *events, carom_context *context) {
     carom_impacts_event *list = events->list.buffer.data;
     carom_impacts_event *spare = events->spare.buffer.data;
-    for (uint64_t n = 0; n < events->list.count;) {
+    carom_status status = CAROM_OK;
+    for (uint64_t n = 0; n < events->list.count && status == CAROM_OK;) {
         const uint64_t length = run_length(&list[n], events->list.count - n);
         if (length > 1) {
             memcpy(spare, &list[n], length * sizeof *list);
+        }
+        if (length >= SORTED_LEAST && are_alone(spare, length)) {
+            status = sort_alone(events, n, length, context);
+        } else if (length > 1) {
             merge_groups(spare, length, &list[n], events->spare_order.data);
         }
         n += length;
     }
+    return status;
 }
 
 carom_status carom_impacts_events_sort(carom_impacts_events *events, carom_memory *memory, carom_context *context) {
@@ -199,8 +250,7 @@ carom_status carom_impacts_events_sort(carom_impacts_events *events, carom_memor
         return status;
     }
     put_in_order(events, &context->team);
-    merge_ties(events);
-    return CAROM_OK;
+    return merge_ties(events, context);
 }
 
 void carom_impacts_events_release(carom_impacts_events *events, carom_memory *memory) {

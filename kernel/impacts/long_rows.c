@@ -19,7 +19,7 @@ typedef struct order {
     const carom_impacts_bodies *bodies;
     const carom_hulls *hulls;
     const uint64_t *escaped; /* a bit for each slot, of bodies that have left their hulls; NULL: all rows are ordered */
-    _Atomic uint64_t next;   /* long row to be ordered */
+    _Atomic uint64_t next;   /* of the rows to be ordered */
 } order;
 
 /* Whether two bodies may touch while each stays in its hull: whether the boxes that hold their centres come as near as
@@ -151,9 +151,11 @@ static void gather_escaped(const order *o, carom_long_row *row) {
 /* Notes that there is work for a row, once. */
 static bool note(carom_impacts_rows *rows, carom_memory *memory, uint32_t slot, carom_long_row_work work) {
     carom_long_row *row = long_row(rows, slot);
-    const bool noted = row->work != CAROM_LONG_ROW_KEEP;
+    if (row->work == CAROM_LONG_ROW_KEEP && !carom_list_append(memory, &rows->noted, &row, sizeof row)) {
+        return false;
+    }
     row->work = work > row->work ? work : row->work;
-    return noted || carom_list_append(memory, &rows->noted, &row, sizeof row);
+    return true;
 }
 
 bool carom_long_rows_note(carom_impacts_rows *rows, carom_memory *memory, const carom_impacts_bodies *bodies,
@@ -174,25 +176,25 @@ bool carom_long_rows_note(carom_impacts_rows *rows, carom_memory *memory, const 
 
 static void renew_task(void *data, uint32_t worker) {
     order *o = data;
-    carom_long_row **row = o->rows->noted.buffer.data;
+    carom_long_row *const *noted = o->rows->noted.buffer.data;
     (void)worker;
     for (uint64_t n = carom_team_claim(&o->next); n < o->rows->noted.count; n = carom_team_claim(&o->next)) {
-        if (row[n]->work == CAROM_LONG_ROW_ORDER) {
-            order_row(o, row[n]);
+        if (noted[n]->work == CAROM_LONG_ROW_ORDER) {
+            order_row(o, noted[n]);
         } else {
-            gather_escaped(o, row[n]);
+            gather_escaped(o, noted[n]);
         }
-        row[n]->work = CAROM_LONG_ROW_KEEP;
+        noted[n]->work = CAROM_LONG_ROW_KEEP;
     }
 }
 
 void carom_long_rows_renew(carom_impacts_rows *rows, const carom_team *team, const carom_impacts_bodies *bodies,
                            const carom_hulls *hulls, const uint64_t *escaped) {
     order o = {.rows = rows, .bodies = bodies, .hulls = hulls, .escaped = escaped};
-    carom_long_row *const *row = rows->noted.buffer.data;
+    carom_long_row *const *noted = rows->noted.buffer.data;
     uint64_t entries = 0;
     for (uint64_t n = 0; n < rows->noted.count; n++) {
-        entries += carom_row_length(rows, row[n]->slot);
+        entries += carom_row_length(rows, noted[n]->slot);
     }
     if (rows->noted.count > 0) {
         carom_team_run_over(team, entries, renew_task, &o);

@@ -19,7 +19,7 @@ void carom_long_rows_order(const carom_impacts_rows *rows, const carom_team *tea
 bool carom_long_rows_note(carom_impacts_rows *rows, carom_memory *memory, const carom_impacts_bodies *bodies,
                           const carom_hulls *hulls, uint32_t slot);
 
-/* Orders the rows that were noted for all of them. `escaped`: a bit for each slot, of those bodies. */
+/* Orders all rows that were noted, by all workers. `escaped`: a bit for each slot, of those bodies. */
 void carom_long_rows_renew(carom_impacts_rows *rows, const carom_team *team, const carom_impacts_bodies *bodies,
                            const carom_hulls *hulls, const uint64_t *escaped);
 

@@ -64,7 +64,7 @@ static carom_status keep_reports(carom_run *r) {
  * box or meet too many others. */
 static carom_status search(carom_run *r, double *end) {
     const double begin = r->window->begin;
-    *end = carom_search_length_end(r->window, *end, INFINITY);
+    *end = carom_search_length_end(r->window, *end, INFINITY, &r->spent);
     carom_status status = carom_run_search(r, *end, 1);
     while (status == CAROM_ERROR_BODY && *end - begin > CAROM_RUN_SEARCH_LEAST) {
         *end = begin + (*end - begin) / 4.0;

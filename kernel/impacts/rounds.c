@@ -39,7 +39,7 @@ static void simulate_task(void *data, uint32_t worker) {
     while (carom_share_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end && !r->window->worker[worker].failed; n++) {
             carom_ahead_simulate(&ahead, n, walk.begin, walk.end);
-            if (!carom_share_has_had(&walk, r->window, root[n])) {
+            if (!carom_share_skips(&walk, r->window, root[n])) {
                 carom_window_simulate(r->window, root[n], &block, worker);
             }
         }
@@ -55,7 +55,7 @@ static void verify_task(void *data, uint32_t worker) {
     while (carom_share_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end && !carom_team_stopped(r->team); n++) {
             carom_ahead_verify(&ahead, n, walk.begin, walk.end);
-            if (!carom_share_has_had(&walk, r->window, root[n])) {
+            if (!carom_share_skips(&walk, r->window, root[n])) {
                 carom_window_verify(r->window, root[n], worker);
             }
         }
@@ -63,11 +63,11 @@ static void verify_task(void *data, uint32_t worker) {
     carom_window_verify_last(r->window, worker);
 }
 
-/* Runs a stage over groups [begin, end) of window->dirty. */
-static carom_status run_stage(carom_run *r, uint64_t begin, uint64_t end, carom_team_task *task) {
-    const carom_large_groups large = carom_large_groups_find(r->window, r->team->workers, begin, end);
+/* Runs a stage over groups [begin, end) of window->dirty. `large`: those of them that are. */
+static carom_status run_stage(carom_run *r, uint64_t begin, uint64_t end, const carom_large_groups *large,
+                              carom_team_task *task) {
     carom_share_begin(&r->share, r->team, r->window->worker, begin, end, large);
-    carom_team_run_over(r->team, (end - begin) * GROUP_ITEMS + large.count * LARGE_GROUP_ITEMS, task, r);
+    carom_team_run_over(r->team, (end - begin) * GROUP_ITEMS + large->count * LARGE_GROUP_ITEMS, task, r);
     return carom_run_status(r);
 }
 
@@ -92,7 +92,7 @@ static bool is_cut(const carom_run *r) {
 
 /* Simulates groups [begin, end) of window->dirty: again those that lacked a neighbour because a body of theirs left its
  * hull. They come after all others in the list, which is at last what it was. */
-static carom_status simulate_groups(carom_run *r, uint64_t begin, uint64_t end) {
+static carom_status simulate_groups(carom_run *r, uint64_t begin, uint64_t end, carom_large_groups large) {
     carom_window *window = r->window;
     const carom_escapes escapes = {window, &r->step->search.rows, &r->step->search.tree, r->team};
     const uint64_t groups = window->dirty.count;
@@ -101,7 +101,8 @@ static carom_status simulate_groups(carom_run *r, uint64_t begin, uint64_t end) 
         const uint64_t again = window->dirty.count;
         clear_escapes(r);
         window->round++;
-        status = run_stage(r, begin, end, simulate_task);
+        status = run_stage(r, begin, end, &large, simulate_task);
+        large.count = 0; /* those that come again are few */
         if (status == CAROM_OK) {
             r->step->work.joined += carom_bystanders_settle(window, r->team->workers);
             carom_escapes_follow(&escapes);
@@ -159,10 +160,11 @@ static carom_status run_chunks(carom_run *r, bool first) {
     for (uint64_t begin = 0; begin < groups && status == CAROM_OK && !is_cut(r); begin += chunk) {
         const uint64_t end = begin + chunk < groups ? begin + chunk : groups;
         r->window->verified = (carom_verified){r->window->round + 1, root[begin], first};
-        status = simulate_groups(r, begin, end);
+        const carom_large_groups large = carom_large_groups_find(r->window, r->team->workers, begin, end);
+        status = simulate_groups(r, begin, end, large);
         carom_run_lap(r, CAROM_STEP_PHASE_SIMULATE);
         if (status == CAROM_OK && !is_cut(r)) {
-            status = run_stage(r, begin, end, verify_task);
+            status = run_stage(r, begin, end, &large, verify_task);
         }
         carom_run_lap(r, CAROM_STEP_PHASE_VERIFY);
     }

@@ -24,6 +24,7 @@ typedef struct carom_run {
     const carom_team *team;
     carom_error *error;
     carom_share share; /* of the groups that a stage works on, in window->dirty */
+    double spent;      /* on trials (search_length.h) */
     double lap;
 } carom_run;
 

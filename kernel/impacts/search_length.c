@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "kernel/impacts/horizon.h"
+#include "kernel/impacts/images.h"
 #include "kernel/sys/mix.h"
 #include "simd/hull_paths.h"
 
@@ -40,13 +41,36 @@ typedef struct outlook {
     double impacts; /* of a body in a step */
 } outlook;
 
-/* Bodies drawn at random, and their hulls. */
+/* How space repeats. Of an axis that does not, all is 0. */
+typedef struct lattice {
+    bool repeats;
+    float edge[3][3];
+    float dual[3][3]; /* of a vector they say how many edges it goes */
+} lattice;
+
+/* Bodies drawn at random, and their hulls: the middle of each and half its sides. */
 typedef struct sample {
     uint32_t count;
     uint32_t slot[SAMPLE_MOST];
-    float lo[3][SAMPLE_MOST];
-    float hi[3][SAMPLE_MOST];
+    float middle[3][SAMPLE_MOST];
+    float half[3][SAMPLE_MOST];
+    lattice lattice;
 } sample;
+
+static lattice lattice_of(const carom_periodic *periodic) {
+    lattice l = {.repeats = periodic != NULL};
+    double dual[3][3] = {{0.0}};
+    if (l.repeats) {
+        carom_images_dual(periodic, dual);
+    }
+    for (int e = 0; e < 3; e++) {
+        for (int a = 0; a < 3 && l.repeats && periodic->along[e]; a++) {
+            l.edge[e][a] = (float)periodic->edge[e][a];
+            l.dual[e][a] = (float)dual[e][a];
+        }
+    }
+    return l;
+}
 
 /* The same slots in every search, spread by a hash: neighbours in memory, which are neighbours in space, are seldom
  * both drawn. `from`: another sample for each number. */
@@ -68,20 +92,56 @@ static void make_hulls(sample *s, const carom_window *window, double length) {
         float hi[3];
         carom_hull_around(&hulls.frame, carom_impacts_motion(&bodies->piece[s->slot[n]]), body, lo, hi);
         for (int a = 0; a < 3; a++) {
-            s->lo[a][n] = lo[a];
-            s->hi[a][n] = hi[a];
+            s->middle[a][n] = lo[a] / 2.0F + hi[a] / 2.0F;
+            s->half[a][n] = hi[a] / 2.0F - lo[a] / 2.0F;
         }
     }
 }
 
 /* How many of the bodies before body n of the sample have hulls that meet its own. */
-static uint32_t meet(const sample *s, uint32_t n) {
-    uint32_t count = 0;
+static float meet(const sample *s, uint32_t n) {
+    float count = 0.0F;
     for (uint32_t k = 0; k < n; k++) {
-        const bool x = (s->lo[0][k] <= s->hi[0][n]) & (s->lo[0][n] <= s->hi[0][k]);
-        const bool y = (s->lo[1][k] <= s->hi[1][n]) & (s->lo[1][n] <= s->hi[1][k]);
-        const bool z = (s->lo[2][k] <= s->hi[2][n]) & (s->lo[2][n] <= s->hi[2][k]);
-        count += (x & y & z & (s->slot[k] != s->slot[n])) ? 1U : 0U;
+        bool met = s->slot[k] != s->slot[n];
+        for (int a = 0; a < 3; a++) {
+            met = met & (fabsf(s->middle[a][k] - s->middle[a][n]) <= s->half[a][k] + s->half[a][n]);
+        }
+        count += met ? 1.0F : 0.0F;
+    }
+    return count;
+}
+
+/* The nearest whole number, of numbers below 2^22. */
+static inline float nearest(float x) {
+    const float whole = 0x1.8p23F;
+    return (x + whole) - whole;
+}
+
+/* The same where space repeats: the image counts that is nearest, more or less, and if it is met as many as the two
+ * hulls are edges wide together. */
+static float meet_images(const sample *s, uint32_t n) {
+    const lattice *l = &s->lattice;
+    float count = 0.0F;
+    for (uint32_t k = 0; k < n; k++) {
+        float apart[3];
+        float reach[3];
+        float images = 1.0F;
+        for (int a = 0; a < 3; a++) {
+            apart[a] = s->middle[a][k] - s->middle[a][n];
+            reach[a] = s->half[a][k] + s->half[a][n];
+        }
+        for (int e = 2; e >= 0; e--) {
+            const float *dual = l->dual[e];
+            const float edges = nearest((dual[0] * apart[0] + dual[1] * apart[1]) + dual[2] * apart[2]);
+            const float wide = (fabsf(dual[0]) * reach[0] + fabsf(dual[1]) * reach[1]) + fabsf(dual[2]) * reach[2];
+            images *= wide > 0.5F ? 2.0F * wide : 1.0F;
+            for (int a = 0; a < 3; a++) {
+                apart[a] -= edges * l->edge[e][a];
+            }
+        }
+        const bool met = (fabsf(apart[0]) <= reach[0]) & (fabsf(apart[1]) <= reach[1]) & (fabsf(apart[2]) <= reach[2]) &
+                         (s->slot[k] != s->slot[n]);
+        count += met ? images : 0.0F;
     }
     return count;
 }
@@ -89,11 +149,11 @@ static uint32_t meet(const sample *s, uint32_t n) {
 /* Of a body, on the average, if hulls are for such a time. */
 static double neighbours_in(sample *s, const carom_window *window, double length) {
     make_hulls(s, window, length);
-    uint64_t pairs = 0;
+    double pairs = 0.0;
     for (uint32_t n = 1; n < s->count; n++) {
-        pairs += meet(s, n);
+        pairs += (double)(s->lattice.repeats ? meet_images : meet)(s, n);
     }
-    return s->count > 1 ? 2.0 * (double)pairs * window->bodies->count / ((double)s->count * (s->count - 1)) : 0.0;
+    return s->count > 1 ? 2.0 * pairs * window->bodies->count / ((double)s->count * (s->count - 1)) : 0.0;
 }
 
 /* For each body and unit of time. */
@@ -112,37 +172,66 @@ static choice lesser(choice a, choice b) {
     return b.price < a.price ? b : a;
 }
 
+static double cost_of(choice c) {
+    return c.price * c.length;
+}
+
+static choice try_length(sample *s, const carom_window *window, const outlook *o, double length) {
+    return (choice){length, price_of(window, o, neighbours_in(s, window, length), length)};
+}
+
+/* Trials each cost at most this share of a long search, and all of a step together at most that one. */
+static const double TRIAL_SHARE = 0.125;
+static const double TRIALS_SHARE = 0.5;
+
+/* The cheapest, of the longest and all that are shorter. What is known now may not stay so: bodies that fly apart, or
+ * have passed each other, soon meet few others. So before the longest is chosen there are trials, short searches that
+ * together cost less than it does: what is paid at worst is in proportion to the least (ski rental: Karlin, Manasse,
+ * Rudolph and Sleator 1988). */
+typedef struct choices {
+    choice longest;
+    choice best;
+    choice trial; /* price INFINITY: none is cheap enough */
+} choices;
+
+static void consider(choices *c, choice one) {
+    c->best = lesser(c->best, one);
+    if (cost_of(one) <= TRIAL_SHARE * cost_of(c->longest)) {
+        c->trial = lesser(c->trial, one);
+    }
+}
+
 /* Tries all halves, not only until one costs more: where nearly all hulls meet, half the time alone gains nothing. For
  * the same reason a much longer search may cost less where the price grows with the next longer one. */
-static double cheapest(sample *s, const carom_window *window, const outlook *o) {
+static double cheapest(sample *s, const carom_window *window, const outlook *o, double *spent) {
     const double rest = neighbours_in(s, window, LENGTH_LEAST);
+    const choice longest = try_length(s, window, o, fmax(o->longest, o->length));
+    choices c = {longest, longest, {0.0, INFINITY}};
     double length = o->length;
     double neighbours = neighbours_in(s, window, length);
-    choice best = {length, price_of(window, o, neighbours, length)};
-    if (o->longest > length) {
-        const double many = neighbours_in(s, window, o->longest);
-        best = lesser(best, (choice){o->longest, price_of(window, o, many, o->longest)});
-    }
+    consider(&c, (choice){length, price_of(window, o, neighbours, length)});
     while (neighbours - rest > NEIGHBOURS_FEW && length >= 2.0 * LENGTH_LEAST) {
         length /= 2.0;
         neighbours = neighbours_in(s, window, length);
-        best = lesser(best, (choice){length, price_of(window, o, neighbours, length)});
+        consider(&c, (choice){length, price_of(window, o, neighbours, length)});
     }
-    return best.length;
+    const bool tries = c.best.length == longest.length && *spent + cost_of(c.trial) <= TRIALS_SHARE * cost_of(longest);
+    *spent += tries ? cost_of(c.trial) : 0.0;
+    return tries ? c.trial.length : c.best.length;
 }
 
-double carom_search_length_end(const carom_window *window, double end, double reach) {
+double carom_search_length_end(const carom_window *window, double end, double reach, double *spent) {
     const double begin = window->begin;
-    const outlook o = {end - begin, fmin(1.0 - begin, reach), carom_horizon_impacts(reach, end - begin)};
-    if (carom_horizon_repeats(window->bodies->periodic)) {
-        return end;
-    }
+    const bool open = window->bodies->periodic == NULL; /* else long hulls may meet images without number */
+    const double longest = open ? fmin(1.0 - begin, reach) : end - begin;
+    const outlook o = {end - begin, longest, carom_horizon_impacts(reach, end - begin)};
     sample s;
+    s.lattice = lattice_of(window->bodies->periodic);
     draw(&s, window->bodies->count, 1.0, 1);
     if (neighbours_in(&s, window, o.length) <= NEIGHBOURS_MANY) {
         return end;
     }
     draw(&s, window->bodies->count, 2.0, 1 + SAMPLE_MOST);
-    const double length = cheapest(&s, window, &o);
+    const double length = cheapest(&s, window, &o, spent);
     return length == o.length ? end : length == 1.0 - begin ? 1.0 : begin + length;
 }

@@ -9,14 +9,14 @@
 enum { CLAIM_MOST = 16, CLAIMS = 8 };
 
 void carom_share_begin(carom_share *share, const carom_team *team, carom_impacts_worker *worker, uint64_t begin,
-                       uint64_t end, carom_large_groups large) {
+                       uint64_t end, const carom_large_groups *large) {
     const uint64_t claim = (end - begin) / ((uint64_t)CLAIMS * team->workers);
     share->team = team;
     share->worker = worker;
     share->begin = begin;
     share->end = end;
     share->claim = claim < 1 ? 1 : (claim < CLAIM_MOST ? claim : CLAIM_MOST);
-    share->large = large;
+    share->large = *large;
     atomic_init(&share->next, 0);
     atomic_init(&share->left, end - begin);
     for (uint32_t w = 0; w < team->workers; w++) {

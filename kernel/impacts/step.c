@@ -80,7 +80,7 @@ static carom_status find_neighbours(carom_run *r, double *end) {
         carom_hulls_set_frame(&r->step->search.hulls, r->window->bodies);
     }
     if (r->step->windows == 0) {
-        *end = carom_search_length_end(r->window, *end, r->step->reach);
+        *end = carom_search_length_end(r->window, *end, r->step->reach, &r->spent);
     }
     const bool whole = begin == 0.0 && *end == 1.0;
     const uint32_t steps = whole ? carom_reuse_steps_choose(&r->step->search, r->window->bodies, r->step->steps) : 1;

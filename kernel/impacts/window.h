@@ -51,8 +51,8 @@ typedef struct carom_active {
     bool joined : 1;     /* while groups are made: all that the body touches when the window begins have joined it */
     bool seen : 1;       /* its bystanders took part in the last simulation (bystanders.h) */
     uint8_t at_once : 2; /* while groups are made: impacts that are due when the window begins, at most 2 */
-    _Atomic uint8_t row; /* how large the body's row is, of a root: the largest one of the group's first members; 0 if
-                            no row is long (large_groups.h) */
+    _Atomic uint8_t row; /* how large the body's row is; of a root, the largest one of those who were members when
+                            groups were made or united. 0: no row is long (large_groups.h) */
     union {
         _Atomic double t; /* until its group is verified: of a due impact with a member whose entry is lower; NaN: there
                              is none */

@@ -4,15 +4,15 @@
 /* In: bodies at the beginning of a step. Out: who touches, in order.
  *
  * Detection compares boxes around paths. Where bodies go many times as far as they are apart, boxes around whole paths
- * would nearly all meet. So bodies that fly together are looked at as one that goes along sees them, and the step is
- * cut into several searches where these cost less than one. */
+ * would nearly all meet. So bodies that fly together are looked at in a frame that moves with most of them, and the
+ * step is cut into several searches where these cost less than one (impacts/search_length.h: its prices are those of
+ * steps, whose parts cost in about the same proportion). */
 #include "kernel/world/touches.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "kernel/detect/detect.h"
-#include "kernel/impacts/horizon.h"
 #include "kernel/impacts/hulls.h"
 #include "kernel/impacts/search_length.h"
 #include "kernel/sys/error.h"
@@ -21,15 +21,12 @@
 /* Touches between looks at the host's flag. */
 enum { LOOK = 1 << 16 };
 
-/* In a periodic box no search is for a shorter time, in steps: bodies that meet images without number are an error. */
-static const double PERIODIC_LEAST = 0x1p-6;
-
 /* A search of a part of the step. */
 typedef struct search {
     carom_touches *touches;
     const carom_mover *mover;
     const double (*at_end)[3]; /* where bodies are when the step ends */
-    carom_hulls hulls;         /* without any: for its frame, which goes along with most bodies */
+    carom_hulls hulls;         /* without any: for its frame, which moves with most bodies */
     double begin;              /* in steps */
     double end;
 } search;
@@ -38,12 +35,17 @@ static carom_status no_memory(carom_error *error) {
     return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for merging bodies");
 }
 
-static bool goes_along(const search *s) {
+static bool frame_moves(const search *s) {
     const double *drift = s->hulls.frame.drift;
     return drift[0] != 0.0 || drift[1] != 0.0 || drift[2] != 0.0;
 }
 
-/* Where bodies are at a time, as one sees them who goes along. The same bits whether a search begins or ends then. */
+/* Whether it is the only search of the step. */
+static bool is_whole(const search *s) {
+    return s->begin == 0.0 && s->end == 1.0;
+}
+
+/* Places at a time, in the moving frame. A search begins with the very bits with which the one before ended. */
 static void find_places(const search *s, double t, double (*place)[3]) {
     const carom_impacts_bodies *bodies = &s->mover->bodies;
     for (uint32_t n = 0; n < bodies->count; n++) {
@@ -53,7 +55,6 @@ static void find_places(const search *s, double t, double (*place)[3]) {
     }
 }
 
-/* Room for places, unless all are there already: those that a step begins with, and ends with. */
 static carom_status reserve_places(const search *s, carom_error *error) {
     carom_memory *memory = &s->mover->context->memory;
     const uint64_t bytes = s->mover->bodies.count * sizeof(double[3]);
@@ -62,11 +63,8 @@ static carom_status reserve_places(const search *s, carom_error *error) {
     return enough ? CAROM_OK : no_memory(error);
 }
 
-/* Where bodies are when the search ends becomes where they are when the next one begins. */
+/* Where bodies are when the search ends; where they were then is where it begins. */
 static carom_status move_on(const search *s, carom_error *error) {
-    if (!goes_along(s) && s->begin == 0.0 && s->end == 1.0) {
-        return CAROM_OK;
-    }
     const carom_status status = reserve_places(s, error);
     if (status == CAROM_OK) {
         const carom_buffer before = s->touches->place[0];
@@ -77,13 +75,13 @@ static carom_status move_on(const search *s, carom_error *error) {
     return status;
 }
 
-static carom_bodies_f64 swept_bodies(const search *s) {
+/* From where the step begins, or the search; to where the search ends, or the step. */
+static carom_bodies_f64 swept_bodies(const search *s, bool has_places) {
     const carom_impacts_bodies *bodies = &s->mover->bodies;
-    const bool whole = !goes_along(s) && s->begin == 0.0 && s->end == 1.0;
-    const double(*from)[3] = s->touches->place[0].data;
-    const double(*there)[3] = s->touches->place[1].data;
-    const double(*to)[3] = whole ? s->at_end : there;
+    const double(*const from)[3] = s->touches->place[0].data;
+    const double(*to)[3] = s->touches->place[1].data;
     const bool first = s->begin == 0.0;
+    to = has_places ? to : s->at_end;
     carom_bodies_f64 swept = {.count = bodies->count,
                               .radius = &bodies->body->radius,
                               .prev_stride = first ? sizeof *bodies->piece : sizeof *from,
@@ -120,17 +118,17 @@ static bool same_pair(const carom_impacts_event *a, const carom_impacts_event *b
            a->shift[2] == b->shift[2];
 }
 
-/* Whether the pair is in the table; if not, the event of number `at` is put there. */
-static bool is_known(const carom_touches *touches, const carom_impacts_event *event, uint32_t at) {
+/* Puts the event of number `at` into the table, unless its pair is there. Returns whether it is new. */
+static bool put_new(const carom_touches *touches, const carom_impacts_event *event, uint32_t at) {
     const carom_impacts_event *events = touches->events.list.buffer.data;
     uint32_t *known = touches->known.data;
     uint64_t place = home_of(touches, event);
     while (known[place] != CAROM_IMPACTS_NONE && !same_pair(&events[known[place]], event)) {
         place = (place + 1) & (touches->known_size - 1);
     }
-    const bool found = known[place] != CAROM_IMPACTS_NONE;
-    known[place] = found ? known[place] : at;
-    return found;
+    const bool is_new = known[place] == CAROM_IMPACTS_NONE;
+    known[place] = is_new ? at : known[place];
+    return is_new;
 }
 
 /* Makes room for `more` events in the table, in which those are that there are. */
@@ -141,7 +139,7 @@ static bool reserve_known(carom_touches *touches, carom_memory *memory, uint64_t
         return true;
     }
     uint64_t size = 64;
-    while (size < 2 * wanted) {
+    while (size < wanted) {
         size *= 2;
     }
     touches->known_size = 0;
@@ -151,7 +149,7 @@ static bool reserve_known(carom_touches *touches, carom_memory *memory, uint64_t
     memset(touches->known.data, 0xFF, size * sizeof(uint32_t));
     touches->known_size = size;
     for (uint64_t n = 0; n < touches->events.list.count; n++) {
-        (void)is_known(touches, &events[n], (uint32_t)n);
+        (void)put_new(touches, &events[n], (uint32_t)n);
     }
     return true;
 }
@@ -162,18 +160,17 @@ static bool goes_on(const carom_mover *mover, uint64_t n) {
     return control == NULL || !(n % LOOK == 0 ? carom_control_look(control) : carom_control_stopped(control));
 }
 
-/* Keeps what touches. At the very end of the step that belongs to the next one. Who touches in a search may have done
- * so in one before. */
+/* A touch at the very end of the step belongs to the next step. A pair may have touched in an earlier search. */
 static carom_status take_contacts(const search *s, const carom_detection_f64 *found, carom_error *error) {
     const carom_response_pairs *pairs = &s->mover->bodies.rules.pairs;
     carom_memory *memory = &s->mover->context->memory;
     carom_impacts_events *events = &s->touches->events;
-    const bool several = s->begin > 0.0 || s->end < 1.0;
+    const bool several = !is_whole(s);
     bool enough = !several || reserve_known(s->touches, memory, found->pair_count);
     for (uint64_t n = 0; n < found->pair_count && enough && goes_on(s->mover, n); n++) {
         const carom_impacts_event event = event_of(s, &found->contacts, n);
         if (event.t < 1.0 && (pairs->collide == NULL || pairs->collide(pairs->user, event.i, event.k)) &&
-            !(several && is_known(s->touches, &event, (uint32_t)events->list.count))) {
+            (!several || put_new(s->touches, &event, (uint32_t)events->list.count))) {
             enough = carom_impacts_events_append(events, memory, &event, 1);
         }
     }
@@ -183,9 +180,10 @@ static carom_status take_contacts(const search *s, const carom_detection_f64 *fo
 static carom_status run_search(const search *s, carom_error *error) {
     carom_detect_config config = carom_detect_config_default();
     carom_detection_f64 found = {0};
-    carom_status status = move_on(s, error);
+    const bool has_places = frame_moves(s) || !is_whole(s);
+    carom_status status = has_places ? move_on(s, error) : CAROM_OK;
     if (status == CAROM_OK) {
-        const carom_bodies_f64 swept = swept_bodies(s);
+        const carom_bodies_f64 swept = swept_bodies(s, has_places);
         config.until = CAROM_UNTIL_APPROACH;
         config.periodic = s->mover->rules->config.periodic;
         status = carom_detect_run_f64(s->mover->context, &swept, &config, NULL, &found, error);
@@ -221,12 +219,13 @@ carom_status carom_touches_find(carom_touches *touches, const carom_mover *mover
     touches->known_size = 0;
     touches->searches = 0;
     set_frame(&s.hulls, &bodies);
-    double length = bodies.periodic != NULL ? fmax(PERIODIC_LEAST, carom_horizon_first(&window)) : 1.0;
+    double length = 1.0;
+    double spent = 0.0;
     while (s.end < 1.0 && status == CAROM_OK) {
         s.begin = window.begin = s.end;
-        s.end = carom_search_length_end(&window, fmin(1.0, s.begin + length), INFINITY);
+        s.end = carom_search_length_end(&window, fmin(1.0, s.begin + length), INFINITY, &spent);
         status = run_search(&s, error);
-        length = bodies.periodic != NULL ? length : 2.0 * (s.end - s.begin);
+        length = 2.0 * (s.end - s.begin);
         touches->searches++;
     }
     return status == CAROM_OK ? sort_touches(&s, error) : status;

@@ -318,14 +318,14 @@ static void check_crowd(uint64_t number) {
                step.work.windows);
 }
 
-enum { SWARMS = 8, SWARM = 500, SWARM_NEIGHBOURS = 60, SWARM_WINDOWS = 100 };
+enum { SWARMS = 9, SWARM = 500, SWARM_IN_BOX = 200, SWARM_NEIGHBOURS = 60, SWARM_WINDOWS = 100 };
 
 /* Two swarms that fly through each other, so far in a step that boxes around whole paths nearly all meet. */
-static void make_swarms(carom_random *random, double faster) {
+static void make_swarms(carom_random *random, uint32_t each, double faster) {
     memset(&queue, 0, sizeof queue);
     queue.rules.budget = 100;
     queue.on_event = keep_event;
-    for (uint32_t n = 0; n < 2 * SWARM; n++) {
+    for (uint32_t n = 0; n < 2 * each; n++) {
         static const double along[3] = {100.0, 90.0, -80.0};
         const double side = n % 2 == 0 ? 1.0 : -1.0;
         double x[3];
@@ -336,6 +336,20 @@ static void make_swarms(carom_random *random, double faster) {
         }
         queue_add(&queue, x, v, uniform(random, 0.2, 0.8), 1.0, 1.0);
     }
+}
+
+/* A tilted one, whose faces cut through the swarms: bodies that are near each other lie edges apart. */
+static void put_in_box(double size) {
+    bool moved[2 * SWARM_IN_BOX] = {false};
+    box = carom_periodic_default();
+    for (int e = 0; e < 3; e++) {
+        box.along[e] = true;
+        box.edge[e][e] = size;
+        box.edge[e][0] += e > 0 ? 0.2 * size : 0.0;
+    }
+    queue.periodic = &box;
+    queue.images = 1;
+    note_check(queue_wrap(&queue, moved) > SWARM_IN_BOX, "few bodies were moved");
 }
 
 /* `length`: what is known of steps before; 0: nothing. Returns how many neighbours of a body the most rows had. */
@@ -356,9 +370,14 @@ static double step_swarms(uint64_t number, double length) {
  * short the first one was. */
 static void check_swarms(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
-    const bool fast = number % 2 == 1;
-    make_swarms(&random, fast ? 50.0 : 1.0);
-    note_case(number, "two swarms that fly through each other%s", fast ? ", very fast" : "");
+    static const char *const kinds[] = {"", ", very fast", " in a large periodic box"};
+    const bool fast = number % 3 == 1;
+    const bool boxed = number % 3 == 2;
+    make_swarms(&random, boxed ? SWARM_IN_BOX : SWARM, fast ? 50.0 : 1.0);
+    if (boxed) {
+        put_in_box(1000.0);
+    }
+    note_case(number, "two swarms that fly through each other%s", kinds[number % 3]);
     const double neighbours = step_swarms(number, fast ? 0.0 : 1.0);
     note_check(fast || neighbours <= SWARM_NEIGHBOURS, "room for %g neighbours of a body", neighbours);
     note_check(step.work.windows <= SWARM_WINDOWS, "%u windows", step.work.windows);

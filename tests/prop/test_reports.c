@@ -2,9 +2,9 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* What a step with CAROM_RESPONSE_REPORT reports, against detection of the same motion: bodies that do not touch when
- * the step begins, and cross a periodic box up to several times in it, or fly through one another in two swarms. Then
- * the pairs and images that touch are those of the events, at the same times. Guards that a step which looks at a short
- * time after the other reports each once. */
+ * the step begins, and cross a periodic box up to several times in it, or fly through one another in two swarms, or
+ * apart. Then the pairs and images that touch are those of the events, at the same times. Guards that a step which
+ * looks at a short time after the other reports each once. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,12 +147,33 @@ static void make_swarms(carom_random *random) {
     }
 }
 
+/* From points of a small sphere, evenly along a spiral, a hundred times as far in the step. */
+static void make_explosion(carom_random *random) {
+    count = SWARMS;
+    for (uint32_t n = 0; n < SWARMS; n++) {
+        const double z = (2.0 * n + 1.0) / SWARMS - 1.0;
+        const double turn = 2.399963229728653 * n;
+        const double at[3] = {sqrt(1.0 - z * z) * cos(turn), sqrt(1.0 - z * z) * sin(turn), z};
+        for (int a = 0; a < 3; a++) {
+            x[a][n] = at[a];
+            v[a][n] = 100.0 * at[a] + uniform(random, -4.0, 4.0);
+            to[a][n] = x[a][n] + v[a][n];
+        }
+        radius[n] = uniform(random, 0.01, 0.03);
+    }
+}
+
 static void check_swarms(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
-    make_swarms(&random);
-    note_case(number, "two swarms, %u threads", threads[number % CONTEXTS]);
+    const uint32_t context = number / 2 % CONTEXTS;
+    if (number % 2 == 0) {
+        make_swarms(&random);
+    } else {
+        make_explosion(&random);
+    }
+    note_case(number, "%s, %u threads", number % 2 == 0 ? "two swarms" : "an explosion", threads[context]);
     const uint64_t before = windows;
-    compare(contexts[number % CONTEXTS], NULL, CLOSE_SWARMS);
+    compare(contexts[context], NULL, CLOSE_SWARMS);
     note_check(windows - before > 2, "%g searches", (double)(windows - before));
 }
 

@@ -385,7 +385,7 @@ static void check_times(const carom_step_report *report, double least) {
     assert_true(report->seconds >= least && report->seconds >= sum * (1.0 - 1e-6));
 }
 
-/* A step that merges is one window, whose search for who touches is one for neighbours. Times are those of the whole
+/* A step that merges is one window for each search for who touches, which is one for neighbours. Times are those of the whole
  * call, the caller's sink with it. */
 static void test_reports(void **state) {
     (void)state;

@@ -111,8 +111,9 @@ typedef enum carom_response {
      * one body with their mass, momentum, centre of mass and volume, summed in the order of bodies. It has the handle
      * and the user word of the first of them, the least restitution, all categories, and the mask bits that all have.
      * Where some or all have infinite mass, it has that too, and the position and velocity of the first of these; its
-     * volume is the sum all the same. Worlds only, without surfaces. Each touching pair is an event, with the impulse 0.
-     */
+     * volume is the sum all the same. Worlds only, without surfaces. Each touching pair and image is an event, with the
+     * impulse 0. A touch at the very end belongs to the next step. Groups that reach around a periodic box are joined by
+     * the earliest touches. */
     CAROM_RESPONSE_MERGE
 } carom_response;
 
@@ -192,7 +193,8 @@ typedef struct carom_event {
      * step began, in the box; 0 where space is open. */
     int32_t shift[3];
 
-    /* Where body i's surface touches, in units of length. In a periodic box where body i is, which may be outside. */
+    /* Where body i's surface touches, in units of length. In a periodic box where body i is, which may be outside. With
+     * MERGE of bodies that overlap at the start, as carom/detect.h has it. */
     double point[3];
 
     /* Unit vector from body k, or from the surface, to body i. */
@@ -204,8 +206,8 @@ typedef struct carom_event {
 } carom_event;
 
 /* Receives events. Returns true to receive more; after false it gets no more, but the step is complete. The thread that
- * made the call calls it after the step, with all events in order, some at a time, and not at
- * all if there is none. So a step holds all its impacts until it ends: some 200 bytes each, 300 with config.events.
+ * made the call calls it after the step, with all events in order, some at a time, and not at all if there is none. So
+ * a step holds all its impacts until it ends: some 200 bytes each, 300 with config.events, with MERGE 100 more.
  *
  * The function may read a world (carom_world_get and others that change nothing), whose bodies are as after the step.
  * Calls that take the context (steps, detections, carom_world_add, ...) are ARGUMENT, for it is in use. The function
@@ -345,7 +347,7 @@ typedef struct carom_step_report {
     const carom_event *event;
     uint64_t event_count;
 
-    /* Windows of time into which the step was cut, >= 1; 0 without bodies. This number and the next two tell of the
+    /* Windows of time into which the step was cut, >= 1; with MERGE, searches; 0 without bodies. This number and the next two tell of the
      * work. They may differ with the number of threads, and with what the same context or world has stepped before.
      * Nothing else does but times. */
     uint32_t windows;
@@ -430,9 +432,8 @@ static inline carom_step_config carom_step_config_default(void) {
  * tested against every surface: a step also costs O(such bodies times surfaces). Bodies that impacts of one moment
  * join, such as a crystal in contact that is hit, are one thread's work.
  *   Without surfaces, most bodies may fall or fly together as fast as they like: what counts is how fast they are as
- * seen from their mean velocity. Where space is open along some axis, a call splits the step into short times if boxes
- * around whole paths would meet very many others and short times cost less. Take shorter steps in a periodic box where
- * bodies cross several edges, or fly in swarms much smaller than the box.
+ * seen from their mean velocity. A call splits the step into short times if boxes around whole paths would meet very
+ * many others and short times cost less. Take shorter steps in a periodic box where bodies cross several edges.
  *   Once the buffers have grown, which may take several steps, a call allocates nothing.
  *
  * Threads: a call may come from inside a parallel region of the caller's, and from a forked child (carom/context.h). */
