@@ -59,7 +59,8 @@ static void add_body(volumes *v, const carom_piece *piece, const double drift[3]
     v->c[3] += x * y * z;
 }
 
-bool carom_horizon_repeats(const carom_periodic *periodic) {
+/* Whether space repeats along all edges: then its volume says how dense bodies are on the average. */
+static bool repeats(const carom_periodic *periodic) {
     return periodic != NULL && periodic->along[0] && periodic->along[1] && periodic->along[2];
 }
 
@@ -84,7 +85,7 @@ static volumes volumes_of(const carom_window *window, uint32_t stride) {
     for (int a = 0; a < 3; a++) {
         v.all *= hi[a] - lo[a] + 2.0 * widest;
     }
-    if (carom_horizon_repeats(bodies->periodic)) { /* bodies may be many edges apart, and still be neighbours */
+    if (repeats(bodies->periodic)) { /* bodies may be many edges apart, and still be neighbours */
         double across[3];
         carom_vector_cross(bodies->periodic->edge[1], bodies->periodic->edge[2], across);
         v.all = fmin(v.all, fabs(carom_vector_dot(bodies->periodic->edge[0], across)));
@@ -211,13 +212,13 @@ double carom_horizon_moment(const carom_window *window, const carom_team *team, 
 /* In open space a few that leave a crowd would make it far too short. */
 double carom_horizon_longest(const carom_window *window) {
     const uint32_t bodies = window->bodies->count;
-    const bool many = carom_horizon_repeats(window->bodies->periodic) &&
-                      (double)window->rows->head[bodies].start > NEIGHBOURS_MANY * bodies;
+    const bool many =
+        repeats(window->bodies->periodic) && (double)window->rows->head[bodies].start > NEIGHBOURS_MANY * bodies;
     return many ? fmin(1.0, fmax(LONGEST_LEAST, 2.0 * carom_horizon_first(window))) : 1.0;
 }
 
 double carom_horizon_after_moment(const carom_window *window, double length) {
-    return carom_horizon_repeats(window->bodies->periodic) ? fmin(length, carom_horizon_first(window)) : length;
+    return repeats(window->bodies->periodic) ? fmin(length, carom_horizon_first(window)) : length;
 }
 
 /* Of the last search. */

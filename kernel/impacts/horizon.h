@@ -9,9 +9,6 @@
 #include "kernel/impacts/window.h"
 #include "kernel/sys/team.h"
 
-/* Whether space repeats along all edges: then its volume says how dense bodies are on the average. */
-bool carom_horizon_repeats(const carom_periodic *periodic);
-
 /* The longest time before the next search, of one step and its halves, in which hulls have few neighbours that bodies
  * at rest would not have: an estimate from the volume of hulls, as if bodies filled the box around them evenly. */
 double carom_horizon_first(const carom_window *window);

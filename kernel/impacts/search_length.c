@@ -176,10 +176,6 @@ static double cost_of(choice c) {
     return c.price * c.length;
 }
 
-static choice try_length(sample *s, const carom_window *window, const outlook *o, double length) {
-    return (choice){length, price_of(window, o, neighbours_in(s, window, length), length)};
-}
-
 /* Trials each cost at most this share of a long search, and all of a step together at most that one. */
 static const double TRIAL_SHARE = 0.125;
 static const double TRIALS_SHARE = 0.5;
@@ -205,11 +201,15 @@ static void consider(choices *c, choice one) {
  * the same reason a much longer search may cost less where the price grows with the next longer one. */
 static double cheapest(sample *s, const carom_window *window, const outlook *o, double *spent) {
     const double rest = neighbours_in(s, window, LENGTH_LEAST);
-    const choice longest = try_length(s, window, o, fmax(o->longest, o->length));
-    choices c = {longest, longest, {0.0, INFINITY}};
     double length = o->length;
     double neighbours = neighbours_in(s, window, length);
-    consider(&c, (choice){length, price_of(window, o, neighbours, length)});
+    const choice wanted = {length, price_of(window, o, neighbours, length)};
+    choice longest = wanted;
+    if (o->longest > length) {
+        longest = (choice){o->longest, price_of(window, o, neighbours_in(s, window, o->longest), o->longest)};
+    }
+    choices c = {longest, longest, {0.0, INFINITY}};
+    consider(&c, wanted);
     while (neighbours - rest > NEIGHBOURS_FEW && length >= 2.0 * LENGTH_LEAST) {
         length /= 2.0;
         neighbours = neighbours_in(s, window, length);
