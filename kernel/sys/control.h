@@ -62,6 +62,14 @@ static inline bool carom_control_stopped(const carom_control *control) {
 /* Looks at the flag. Returns whether the call is to stop. */
 bool carom_control_look(carom_control *control);
 
+/* Items of a loop between two looks, where each is short. */
+enum { CAROM_CONTROL_SHORT = 1 << 16 };
+
+/* Whether a loop of short items is to go on with item n. */
+static inline bool carom_control_goes_on(carom_control *control, uint64_t n) {
+    return !(n % CAROM_CONTROL_SHORT == 0 ? carom_control_look(control) : carom_control_stopped(control));
+}
+
 /* Looks within an item that takes long: a pair with very many parts, each of which calls carom_watch_stops. */
 typedef struct carom_watch {
     carom_control *control;

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* In: bodies at the beginning of a step. Out: who touches, in groups, and the sums of each group.
- *
- * In a periodic box a body may touch an image of another. Each body then has an offset in edges from the first of its
- * group: together with their offsets the members lie where they touch. A group that reaches around the box has several
- * sets of offsets; the earliest touches decide. */
+/* In: bodies at the beginning of a step. Out: who touches, in groups, and the sums of each group. */
 #include "kernel/world/merge.h"
 
 #include <inttypes.h>
@@ -16,12 +12,6 @@
 #include "kernel/sys/error.h"
 #include "kernel/world/cube_root.h"
 #include "kernel/world/wrap.h"
-
-/* Union-find in which lower bodies are nearer to the root: the root is the first of its group. */
-typedef struct link {
-    uint32_t parent;
-    int64_t offset[3]; /* from the parent, in edges of the box */
-} link;
 
 /* Opposite numbers near the greatest differ by more than it: then sums are in units four times as great, in which
  * neither differences nor means overflow. */
@@ -35,101 +25,48 @@ typedef struct sums {
     double scale;   /* of x and v while they are summed: 1 or COARSE */
     double x[3];    /* mean position, by mass */
     double v[3];    /* mean velocity */
-    uint32_t count; /* bodies */
     uint32_t fixed; /* the first of infinite mass, or CAROM_TABLE_NONE */
 } sums;
 
-/* Bodies, or touches, between looks at the host's flag. */
-enum { LOOK = 1 << 16 };
-
 /* Whether a loop at n is to go on. */
 static bool goes_on(const carom_mover *mover, uint64_t n) {
-    carom_control *control = mover->context->team.control;
-    return control == NULL || !(n % LOOK == 0 ? carom_control_look(control) : carom_control_stopped(control));
-}
-
-static carom_status no_memory(carom_error *error) {
-    return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for merging bodies");
-}
-
-static carom_status reserve(carom_merge *merge, carom_memory *memory, uint64_t count, carom_error *error) {
-    const bool enough = carom_buffer_reserve(memory, &merge->ends, count * sizeof(double[3])) == CAROM_OK &&
-                        carom_buffer_reserve(memory, &merge->links, count * sizeof(link)) == CAROM_OK &&
-                        carom_buffer_reserve(memory, &merge->sums, count * sizeof(sums)) == CAROM_OK;
-    return enough ? CAROM_OK : no_memory(error);
+    return carom_control_goes_on(mover->context->team.control, n);
 }
 
 /* Where bodies are when the step ends. */
-static void find_ends(const carom_merge *merge, const carom_mover *mover) {
-    const carom_impacts_bodies *bodies = &mover->bodies;
-    double(*end)[3] = merge->ends.data;
-    for (uint32_t n = 0; n < bodies->count; n++) {
-        carom_piece_at(&bodies->piece[n], 1.0, end[n]);
+static carom_status find_ends(carom_merge *merge, const carom_mover *mover, carom_error *error) {
+    static const double rest[3] = {0.0, 0.0, 0.0};
+    const uint64_t bytes = mover->bodies.count * sizeof(double[3]);
+    if (carom_buffer_reserve(&mover->context->memory, &merge->ends, bytes) != CAROM_OK) {
+        return carom_touches_no_memory(error);
     }
+    carom_touches_places(mover, rest, 1.0, merge->ends.data);
+    return carom_mover_cancelled(mover, error);
 }
 
-/* The root of a body's group; `offset` receives the offset from it. Shortens the way. */
-static uint32_t root_of(link *links, uint32_t n, int64_t offset[3]) {
-    memset(offset, 0, 3 * sizeof *offset);
-    while (links[n].parent != n) {
-        link *l = &links[n];
-        const link *parent = &links[l->parent];
-        for (int a = 0; a < 3; a++) {
-            l->offset[a] += parent->parent != l->parent ? parent->offset[a] : 0;
-            offset[a] += l->offset[a];
-        }
-        l->parent = parent->parent;
-        n = l->parent;
-    }
-    return n;
+static sums *sums_of(const carom_merge *merge, uint32_t member) {
+    return (sums *)merge->sums.data + member;
 }
 
-static void unite(link *links, const carom_impacts_event *event) {
-    int64_t of_i[3];
-    int64_t of_k[3];
-    const uint32_t i = root_of(links, event->i, of_i);
-    const uint32_t k = root_of(links, event->k, of_k);
-    if (i == k) {
-        return;
-    }
-    link *lower = &links[i < k ? k : i];
-    lower->parent = i < k ? i : k;
-    for (int a = 0; a < 3; a++) {
-        const int64_t between = of_i[a] + event->shift[a] - of_k[a]; /* from i's root to k's */
-        lower->offset[a] = i < k ? between : -between;
-    }
-}
-
-static void make_groups(const carom_merge *merge, const carom_mover *mover) {
-    link *links = merge->links.data;
-    for (uint32_t n = 0; n < mover->bodies.count; n++) {
-        links[n] = (link){.parent = n};
-    }
-    const carom_impacts_event *events = merge->touches.events.list.buffer.data;
-    for (uint64_t n = 0; n < merge->touches.events.list.count && goes_on(mover, n); n++) {
-        unite(links, &events[n]);
-    }
-}
-
-static void add_masses(const carom_merge *merge, const carom_world_table *table, uint32_t n) {
-    int64_t offset[3];
+static void add_masses(const carom_merge *merge, const carom_world_table *table, uint32_t member) {
+    const uint32_t n = carom_touch_groups_bodies(&merge->groups)[member];
     const carom_body body = carom_table_body(table, n);
-    sums *s = (sums *)merge->sums.data + root_of(merge->links.data, n, offset);
-    s->count++;
+    sums *s = sums_of(merge, carom_touch_groups_place(&merge->groups, member).root);
     s->mass += body.mass;
     s->widest = fmax(s->widest, body.radius);
     s->fixed = isinf(body.mass) && s->fixed == CAROM_TABLE_NONE ? n : s->fixed;
 }
 
 /* To a sum of this scale. A body of infinite mass stays where it is. */
-static void add_motion(const carom_merge *merge, const carom_mover *mover, const carom_world_table *table, uint32_t n,
-                       double scale) {
-    int64_t offset[3];
-    const uint32_t root = root_of(merge->links.data, n, offset);
-    sums *s = (sums *)merge->sums.data + root;
-    if (s->count < 2 || s->scale != scale) {
+static void add_motion(const carom_merge *merge, const carom_mover *mover, const carom_world_table *table,
+                       uint32_t member, double scale) {
+    const carom_touch_place place = carom_touch_groups_place(&merge->groups, member);
+    sums *s = sums_of(merge, place.root);
+    if (s->scale != scale) {
         return;
     }
+    const uint32_t n = carom_touch_groups_bodies(&merge->groups)[member];
+    const uint32_t root = carom_touch_groups_bodies(&merge->groups)[place.root];
     const carom_body body = carom_table_body(table, n);
     const double share = s->fixed == CAROM_TABLE_NONE ? body.mass / s->mass : s->fixed == n ? 1.0 : 0.0;
     const double radius = s->widest > 0.0 ? body.radius / s->widest : 0.0;
@@ -138,7 +75,7 @@ static void add_motion(const carom_merge *merge, const carom_mover *mover, const
         return;
     }
     const double(*end)[3] = merge->ends.data;
-    const double number[3] = {(double)offset[0], (double)offset[1], (double)offset[2]};
+    const double number[3] = {(double)place.offset[0], (double)place.offset[1], (double)place.offset[2]};
     double displacement[3] = {0.0, 0.0, 0.0};
     if (mover->rules->config.periodic != NULL) {
         carom_lattice_displacement(&mover->rules->lattice, number, displacement);
@@ -171,8 +108,9 @@ static bool begin_anew(sums *s, uint32_t count) {
 }
 
 /* From sums to the body that the group becomes: its place, velocity, mass and radius (as `widest`). */
-static void finish_group(const carom_merge *merge, const carom_mover *mover, uint32_t root) {
-    sums *s = (sums *)merge->sums.data + root;
+static void finish_group(const carom_merge *merge, const carom_mover *mover, uint32_t member) {
+    sums *s = sums_of(merge, member);
+    const uint32_t root = carom_touch_groups_bodies(&merge->groups)[member];
     const double(*end)[3] = merge->ends.data;
     const bool fixed = s->fixed != CAROM_TABLE_NONE;
     const carom_mover_end first = carom_mover_end_of(mover, fixed ? s->fixed : root);
@@ -221,19 +159,19 @@ static carom_status check_group(const sums *s, const carom_rules *rules, uint32_
 
 static void sum_motion(const carom_merge *merge, const carom_mover *mover, const carom_world_table *table,
                        double scale) {
-    for (uint32_t n = 0; n < mover->bodies.count && goes_on(mover, n); n++) {
-        add_motion(merge, mover, table, n, scale);
+    for (uint32_t m = 0; m < merge->groups.count && goes_on(mover, m); m++) {
+        add_motion(merge, mover, table, m, scale);
     }
 }
 
 static void sum_groups(const carom_merge *merge, const carom_mover *mover, const carom_world_table *table) {
-    const uint32_t count = mover->bodies.count;
+    const uint32_t count = merge->groups.count;
     sums *s = merge->sums.data;
-    for (uint32_t n = 0; n < count; n++) {
-        s[n] = (sums){.scale = 1.0, .fixed = CAROM_TABLE_NONE};
+    for (uint32_t m = 0; m < count; m++) {
+        s[m] = (sums){.scale = 1.0, .fixed = CAROM_TABLE_NONE};
     }
-    for (uint32_t n = 0; n < count && goes_on(mover, n); n++) {
-        add_masses(merge, table, n);
+    for (uint32_t m = 0; m < count && goes_on(mover, m); m++) {
+        add_masses(merge, table, m);
     }
     sum_motion(merge, mover, table, 1.0);
     if (begin_anew(s, count)) {
@@ -241,36 +179,57 @@ static void sum_groups(const carom_merge *merge, const carom_mover *mover, const
     }
 }
 
-carom_status carom_merge_find(carom_merge *merge, carom_mover *mover, const carom_world_table *table,
-                              carom_error *error) {
-    const uint32_t count = mover->bodies.count;
-    CAROM_ASSERT(!table->moved);
-    merge->merged = 0;
-    merge->touches.events.list.count = 0;
-    merge->touches.searches = 0;
-    carom_status status = reserve(merge, &mover->context->memory, count, error);
-    if (status != CAROM_OK || count == 0) {
-        return status;
-    }
-    carom_mover_lap(mover, CAROM_STEP_PHASE_END);
-    find_ends(merge, mover);
-    status = carom_touches_find(&merge->touches, mover, merge->ends.data, error);
-    carom_mover_lap(mover, CAROM_STEP_PHASE_NEIGHBOURS);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    make_groups(merge, mover);
-    sum_groups(merge, mover, table);
-    status = carom_mover_cancelled(mover, error);
-    sums *s = merge->sums.data;
-    for (uint32_t n = 0; n < count && status == CAROM_OK && goes_on(mover, n); n++) {
-        merge->merged += s[n].count > 1 ? s[n].count - 1 : 0;
-        if (s[n].count > 1) {
-            finish_group(merge, mover, n);
-            status = check_group(&s[n], mover->rules, n, error);
+/* Groups of those that touch, and room for their sums. */
+static carom_status make_groups(carom_merge *merge, const carom_mover *mover, carom_error *error) {
+    carom_memory *memory = &mover->context->memory;
+    const bool made = carom_touch_groups_make(&merge->groups, memory, mover->context->team.control, mover->bodies.count,
+                                              &merge->touches.events.list);
+    const bool enough =
+        made && carom_buffer_reserve(memory, &merge->sums, merge->groups.count * sizeof(sums)) == CAROM_OK;
+    return enough ? carom_mover_cancelled(mover, error) : carom_touches_no_memory(error);
+}
+
+static bool is_root(const carom_merge *merge, uint32_t member) {
+    return carom_touch_groups_place(&merge->groups, member).root == member;
+}
+
+static carom_status finish_groups(carom_merge *merge, const carom_mover *mover, carom_error *error) {
+    carom_status status = CAROM_OK;
+    for (uint32_t m = 0; m < merge->groups.count && status == CAROM_OK && goes_on(mover, m); m++) {
+        if (is_root(merge, m)) {
+            finish_group(merge, mover, m);
+            status = check_group(sums_of(merge, m), mover->rules, carom_touch_groups_bodies(&merge->groups)[m], error);
+        } else {
+            merge->merged++;
         }
     }
     return status == CAROM_OK ? carom_mover_cancelled(mover, error) : status;
+}
+
+carom_status carom_merge_find(carom_merge *merge, carom_mover *mover, const carom_world_table *table,
+                              carom_error *error) {
+    CAROM_ASSERT(!table->moved);
+    merge->merged = 0;
+    merge->groups.count = 0;
+    merge->touches.events.list.count = 0;
+    merge->touches.searches = 0;
+    if (mover->bodies.count == 0) {
+        return CAROM_OK;
+    }
+    carom_mover_lap(mover, CAROM_STEP_PHASE_END);
+    carom_status status = find_ends(merge, mover, error);
+    if (status == CAROM_OK) {
+        status = carom_touches_find(&merge->touches, mover, merge->ends.data, error);
+    }
+    carom_mover_lap(mover, CAROM_STEP_PHASE_NEIGHBOURS);
+    if (status == CAROM_OK) {
+        status = make_groups(merge, mover, error);
+    }
+    if (status == CAROM_OK) {
+        sum_groups(merge, mover, table);
+        status = carom_mover_cancelled(mover, error);
+    }
+    return status == CAROM_OK ? finish_groups(merge, mover, error) : status;
 }
 
 carom_mover_impacts carom_merge_touches(const carom_merge *merge) {
@@ -297,28 +256,34 @@ static void join(const carom_mover *mover, carom_world_table *table, uint32_t ro
     carom_table_marks(table)[n] = true;
 }
 
+/* The first of a group becomes all of it. */
+static void put_group(const sums *s, const carom_world_table *table, uint32_t root) {
+    carom_body body = carom_table_body(table, root);
+    memcpy(body.x, s->x, sizeof body.x);
+    memcpy(body.v, s->v, sizeof body.v);
+    body.mass = s->mass;
+    body.radius = s->widest;
+    carom_table_set_body(table, root, &body);
+}
+
 void carom_merge_apply(const carom_merge *merge, const carom_mover *mover, carom_world_table *table) {
-    const sums *s = merge->sums.data;
-    int64_t offset[3];
-    for (uint32_t n = 0; n < mover->bodies.count; n++) {
-        const uint32_t root = root_of(merge->links.data, n, offset);
-        if (n != root) {
-            join(mover, table, root, n);
-        } else if (s[n].count > 1) {
-            carom_body body = carom_table_body(table, n);
-            memcpy(body.x, s[n].x, sizeof body.x);
-            memcpy(body.v, s[n].v, sizeof body.v);
-            body.mass = s[n].mass;
-            body.radius = s[n].widest;
-            carom_table_set_body(table, n, &body);
+    const uint32_t *body = carom_touch_groups_bodies(&merge->groups);
+    for (uint32_t m = 0; m < merge->groups.count; m++) {
+        const uint32_t root = carom_touch_groups_place(&merge->groups, m).root;
+        if (m != root) {
+            join(mover, table, body[root], body[m]);
+        } else {
+            put_group(sums_of(merge, m), table, body[m]);
         }
     }
-    carom_table_remove_marked(table);
+    if (merge->merged > 0) {
+        carom_table_remove_marked(table);
+    }
 }
 
 void carom_merge_release(carom_merge *merge, carom_memory *memory) {
     carom_touches_release(&merge->touches, memory);
     carom_buffer_release(memory, &merge->ends);
-    carom_buffer_release(memory, &merge->links);
+    carom_touch_groups_release(&merge->groups, memory);
     carom_buffer_release(memory, &merge->sums);
 }

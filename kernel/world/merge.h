@@ -7,15 +7,16 @@
 
 #include "kernel/world/mover.h"
 #include "kernel/world/table.h"
+#include "kernel/world/touch_groups.h"
 #include "kernel/world/touches.h"
 
 /* Zero-initialise before the first use. */
 typedef struct carom_merge {
     carom_touches touches;
-    carom_buffer ends;  /* of double[3]: where each body is when the step ends */
-    carom_buffer links; /* groups: see merge.c */
-    carom_buffer sums;  /* of each group */
-    uint64_t merged;    /* bodies that will be gone */
+    carom_buffer ends; /* of double[3]: where each body is when the step ends */
+    carom_touch_groups groups;
+    carom_buffer sums; /* of each group, at its first member */
+    uint64_t merged;   /* bodies that will be gone */
 } carom_merge;
 
 /* Finds who touches, and what becomes of each group, of bodies that the mover has loaded and checked. Changes nothing

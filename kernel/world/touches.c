@@ -18,9 +18,6 @@
 #include "kernel/sys/error.h"
 #include "kernel/sys/mix.h"
 
-/* Touches between looks at the host's flag. */
-enum { LOOK = 1 << 16 };
-
 /* A search of a part of the step. */
 typedef struct search {
     carom_touches *touches;
@@ -31,7 +28,7 @@ typedef struct search {
     double end;
 } search;
 
-static carom_status no_memory(carom_error *error) {
+carom_status carom_touches_no_memory(carom_error *error) {
     return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for merging bodies");
 }
 
@@ -45,14 +42,32 @@ static bool is_whole(const search *s) {
     return s->begin == 0.0 && s->end == 1.0;
 }
 
-/* Places at a time, in the moving frame. A search begins with the very bits with which the one before ended. */
-static void find_places(const search *s, double t, double (*place)[3]) {
-    const carom_impacts_bodies *bodies = &s->mover->bodies;
-    for (uint32_t n = 0; n < bodies->count; n++) {
-        for (int a = 0; a < 3; a++) {
-            place[n][a] = bodies->piece[n].x[a] + (bodies->piece[n].v[a] - s->hulls.frame.drift[a]) * t;
+/* Places that are looked for. */
+typedef struct places {
+    const carom_mover *mover;
+    const double *drift;
+    double t;
+    double (*place)[3];
+} places;
+
+static void find_places(void *data, uint32_t worker) {
+    const places *p = data;
+    const carom_impacts_bodies *bodies = &p->mover->bodies;
+    carom_walk walk = carom_team_walk(&p->mover->context->team, worker, bodies->count, CAROM_MOVER_BLOCK);
+    while (carom_walk_next(&walk)) {
+        for (uint64_t n = walk.begin; n < walk.end; n++) {
+            for (int a = 0; a < 3; a++) {
+                p->place[n][a] = bodies->piece[n].x[a] + (bodies->piece[n].v[a] - p->drift[a]) * p->t;
+            }
         }
     }
+}
+
+void carom_touches_places(const carom_mover *mover, const double drift[3], double t, double (*place)[3]) {
+    carom_context *context = mover->context;
+    places p = {mover, drift, t, place};
+    carom_context_use_workers(context, mover->bodies.count);
+    carom_team_run_over(&context->team, mover->bodies.count, find_places, &p);
 }
 
 static carom_status reserve_places(const search *s, carom_error *error) {
@@ -60,17 +75,18 @@ static carom_status reserve_places(const search *s, carom_error *error) {
     const uint64_t bytes = s->mover->bodies.count * sizeof(double[3]);
     const bool enough = carom_buffer_reserve(memory, &s->touches->place[0], bytes) == CAROM_OK &&
                         carom_buffer_reserve(memory, &s->touches->place[1], bytes) == CAROM_OK;
-    return enough ? CAROM_OK : no_memory(error);
+    return enough ? CAROM_OK : carom_touches_no_memory(error);
 }
 
-/* Where bodies are when the search ends; where they were then is where it begins. */
+/* Where bodies are when the search ends; where they were then is where it begins: each search begins with the very bits
+ * with which the one before ended. */
 static carom_status move_on(const search *s, carom_error *error) {
     const carom_status status = reserve_places(s, error);
     if (status == CAROM_OK) {
         const carom_buffer before = s->touches->place[0];
         s->touches->place[0] = s->touches->place[1];
         s->touches->place[1] = before;
-        find_places(s, s->end, s->touches->place[1].data);
+        carom_touches_places(s->mover, s->hulls.frame.drift, s->end, s->touches->place[1].data);
     }
     return status;
 }
@@ -154,12 +170,6 @@ static bool reserve_known(carom_touches *touches, carom_memory *memory, uint64_t
     return true;
 }
 
-/* Whether a loop at n is to go on. */
-static bool goes_on(const carom_mover *mover, uint64_t n) {
-    carom_control *control = mover->context->team.control;
-    return control == NULL || !(n % LOOK == 0 ? carom_control_look(control) : carom_control_stopped(control));
-}
-
 /* A touch at the very end of the step belongs to the next step. A pair may have touched in an earlier search. */
 static carom_status take_contacts(const search *s, const carom_detection_f64 *found, carom_error *error) {
     const carom_response_pairs *pairs = &s->mover->bodies.rules.pairs;
@@ -167,14 +177,15 @@ static carom_status take_contacts(const search *s, const carom_detection_f64 *fo
     carom_impacts_events *events = &s->touches->events;
     const bool several = !is_whole(s);
     bool enough = !several || reserve_known(s->touches, memory, found->pair_count);
-    for (uint64_t n = 0; n < found->pair_count && enough && goes_on(s->mover, n); n++) {
+    for (uint64_t n = 0; n < found->pair_count && enough && carom_control_goes_on(s->mover->context->team.control, n);
+         n++) {
         const carom_impacts_event event = event_of(s, &found->contacts, n);
         if (event.t < 1.0 && (pairs->collide == NULL || pairs->collide(pairs->user, event.i, event.k)) &&
             (!several || put_new(s->touches, &event, (uint32_t)events->list.count))) {
             enough = carom_impacts_events_append(events, memory, &event, 1);
         }
     }
-    return enough ? CAROM_OK : no_memory(error);
+    return enough ? CAROM_OK : carom_touches_no_memory(error);
 }
 
 static carom_status run_search(const search *s, carom_error *error) {
@@ -198,7 +209,7 @@ static carom_status sort_touches(const search *s, carom_error *error) {
     if (status == CAROM_ERROR_CANCELLED) {
         return carom_mover_cancelled(s->mover, error);
     }
-    return status == CAROM_OK ? CAROM_OK : no_memory(error);
+    return status == CAROM_OK ? CAROM_OK : carom_touches_no_memory(error);
 }
 
 /* Nobody leaves its path: hulls need no room beside it. */

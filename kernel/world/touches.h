@@ -22,6 +22,13 @@ typedef struct carom_touches {
 carom_status carom_touches_find(carom_touches *touches, const carom_mover *mover, const double (*end)[3],
                                 carom_error *error);
 
+/* Where each body is at a time of the step in which it keeps its velocity, as one sees it who moves at `drift`. A host
+ * that cancels ends it early. */
+void carom_touches_places(const carom_mover *mover, const double drift[3], double t, double (*place)[3]);
+
+/* The error that merging lacks memory. */
+carom_status carom_touches_no_memory(carom_error *error);
+
 void carom_touches_release(carom_touches *touches, carom_memory *memory);
 
 #endif
