@@ -44,9 +44,7 @@ CAROM_AHEAD carom_ahead_start(const carom_window *window, uint32_t slot) {
 
 /* What simulation reads of a body and writes. */
 CAROM_AHEAD carom_ahead_body(const carom_window *window, uint32_t slot) {
-    __builtin_prefetch(&window->bodies->piece[slot]);
-    __builtin_prefetch(&window->bodies->body[slot]);
-    __builtin_prefetch(&window->bodies->number[slot]);
+    carom_impacts_fetch(window->bodies, slot);
     __builtin_prefetch(&window->hulls->coarse[slot], 1);
     carom_ahead_start(window, slot);
     __builtin_prefetch(&window->hulls->box[slot]);

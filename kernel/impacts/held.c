@@ -215,9 +215,7 @@ static void wait(const carom_held *h, uint32_t slot, bool grouped) {
 }
 
 void carom_held_near(const carom_held *h, uint32_t slot) {
-    __builtin_prefetch(&h->window->bodies->piece[slot]);
-    __builtin_prefetch(&h->window->bodies->body[slot]);
-    __builtin_prefetch(&h->window->bodies->number[slot]);
+    carom_impacts_fetch(h->window->bodies, slot);
     wait(h, slot, false);
 }
 

@@ -27,11 +27,8 @@ static const double SHARE_LEAST = 0x1p-10;
 /* Neighbours of a body, expected from motion alone, from which on the first time to search for is halved. */
 static const double NEIGHBOURS = 12.0;
 
-/* Neighbours of a body, on the average, from which on a search is for a shorter time: that the last search found, or
- * that are expected before a world's step. And how short that is at least, for bodies that overlap are neighbours
- * however short it is. */
+/* Neighbours of a body, expected before a world's step, from which on a search is for a shorter time. */
 static const double NEIGHBOURS_MANY = 32.0;
-static const double LONGEST_LEAST = 0x1p-6;
 
 /* Nothing is made shorter than this, in steps: all impacts of a moment may be in one window. */
 static const double LENGTH_LEAST = 0x1p-36;
@@ -209,14 +206,6 @@ double carom_horizon_moment(const carom_window *window, const carom_team *team, 
                : window->hulls->until;
 }
 
-/* In open space a few that leave a crowd would make it far too short. */
-double carom_horizon_longest(const carom_window *window) {
-    const uint32_t bodies = window->bodies->count;
-    const bool many =
-        repeats(window->bodies->periodic) && (double)window->rows->head[bodies].start > NEIGHBOURS_MANY * bodies;
-    return many ? fmin(1.0, fmax(LONGEST_LEAST, 2.0 * carom_horizon_first(window))) : 1.0;
-}
-
 double carom_horizon_after_moment(const carom_window *window, double length) {
     return repeats(window->bodies->periodic) ? fmin(length, carom_horizon_first(window)) : length;
 }
@@ -243,5 +232,5 @@ double carom_horizon_impacts(double reach, double length) {
 double carom_horizon_next(const carom_window *window, uint64_t impacts) {
     const double next =
         impacts > 0 ? fmin(2.0 * last_length(window), reach_of(window, (double)impacts)) : 2.0 * last_length(window);
-    return fmax(LENGTH_LEAST, fmin(carom_horizon_longest(window), next));
+    return fmax(LENGTH_LEAST, fmin(1.0, next));
 }

@@ -32,10 +32,6 @@ double carom_horizon_moment(const carom_window *window, const carom_team *team, 
  * bodies may be so fast after its impacts that each would meet thousands of images. */
 double carom_horizon_after_moment(const carom_window *window, double length);
 
-/* The longest time for which it pays to search, by what a search has found: in a periodic box bodies that pass through
- * many images have more neighbours than impacts. */
-double carom_horizon_longest(const carom_window *window);
-
 /* How long it takes at most, in steps, until there are as many impacts as a search should be for, if `impacts` happened
  * in the time of the last one. */
 double carom_horizon_reach(const carom_window *window, uint64_t impacts);

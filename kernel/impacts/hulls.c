@@ -151,6 +151,12 @@ void carom_hulls_set_frame(carom_hulls *hulls, const carom_impacts_bodies *bodie
     set_scales(hulls, bodies, largest, speed);
 }
 
+void carom_hulls_set_no_room(carom_hulls *hulls) {
+    hulls->frame.own_room = 0.0;
+    hulls->typical_room = 0.0;
+    hulls->frame.room = 0.0;
+}
+
 /* In n steps after the first one a velocity gains so much that a body is n (n + 1) / 2 gains farther. */
 void carom_hulls_set_time(carom_hulls *hulls, const carom_impacts_bodies *bodies, double begin, double end) {
     const double after = fmax(0.0, end - 1.0);

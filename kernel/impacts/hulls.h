@@ -25,6 +25,9 @@ typedef struct carom_hulls {
  * Hulls that were made with another drift are of no use. */
 void carom_hulls_set_frame(carom_hulls *hulls, const carom_impacts_bodies *bodies);
 
+/* After either of the functions around this one: hulls get no room, for no body leaves its path. */
+void carom_hulls_set_no_room(carom_hulls *hulls);
+
 /* Sets scales for the drift that there is: rounding, the typical speed, and the unit of coarse paths so that squares of
  * most lengths are floats. Any are right: a test of what overflows passes, and reaches exceed what underflows. */
 void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodies);

@@ -66,17 +66,11 @@ static void note_block(const carom_predictor *p, block *q) {
     }
 }
 
-static inline __attribute__((always_inline)) void fetch_body(const carom_impacts_bodies *bodies, uint32_t slot) {
-    __builtin_prefetch(&bodies->piece[slot]);
-    __builtin_prefetch(&bodies->body[slot]);
-    __builtin_prefetch(&bodies->number[slot]);
-}
-
 static void predict_pairs(const carom_predictor *p, const carom_contact_pair *pair, uint32_t count) {
     const carom_impacts_bodies *bodies = p->window->bodies;
     for (uint32_t n = 0; n < count; n++) {
-        fetch_body(bodies, pair[n].a);
-        fetch_body(bodies, pair[n].other);
+        carom_impacts_fetch(bodies, pair[n].a);
+        carom_impacts_fetch(bodies, pair[n].other);
     }
     block q;
     q.count = 0;

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "kernel/impacts/horizon.h"
+#include "kernel/impacts/pending.h"
 #include "kernel/impacts/run.h"
 #include "kernel/impacts/search_length.h"
 
@@ -36,28 +37,75 @@ static carom_impacts_event report_of(const carom_impacts_bodies *bodies, const c
     return event;
 }
 
-static carom_status keep_report(carom_run *r, const carom_impacts_event *event) {
-    r->step->work.impacts++;
-    r->step->work.surface_impacts += carom_impacts_is_surface(event->k) ? 1 : 0;
-    return r->step->count_only || carom_impacts_events_append(&r->step->events, r->memory, event, 1)
-               ? CAROM_OK
-               : carom_run_no_memory(r->error);
+/* Pending impacts whose bodies are fetched before them. */
+enum { AHEAD = 12 };
+
+/* The impacts that a worker has found, of the time that the search was for: what touched before was found before. */
+static bool is_of_search(const carom_window *window, const carom_pending *pending) {
+    return pending->t >= window->begin;
 }
 
-/* Keeps what the last search has found, of the time that it was for: what touched before was found before. */
-static carom_status keep_reports(carom_run *r) {
+/* Counts them: all, and those with surfaces. */
+static void count_task(void *data, uint32_t worker) {
+    const carom_run *r = data;
+    carom_impacts_worker *own = &r->window->worker[worker];
+    const carom_pending *pending = own->pending.buffer.data;
+    own->tally[0] = own->tally[1] = 0;
+    for (uint64_t n = 0; n < own->pending.count; n++) {
+        const bool counts = is_of_search(r->window, &pending[n]);
+        own->tally[0] += counts ? 1 : 0;
+        own->tally[1] += counts && carom_impacts_is_surface(pending[n].pair.other) ? 1 : 0;
+    }
+}
+
+static inline __attribute__((always_inline)) void fetch(const carom_impacts_bodies *bodies,
+                                                        const carom_pending *pending) {
+    const uint32_t other = carom_impacts_is_surface(pending->pair.other) ? pending->pair.a : pending->pair.other;
+    carom_impacts_fetch(bodies, pending->pair.a);
+    carom_impacts_fetch(bodies, other);
+}
+
+/* Puts the worker's events after those of the workers before it. */
+static void report_task(void *data, uint32_t worker) {
+    const carom_run *r = data;
     const carom_window *window = r->window;
-    carom_status status = CAROM_OK;
-    for (uint32_t w = 0; w < r->team->workers; w++) {
-        const carom_pending *pending = window->worker[w].pending.buffer.data;
-        for (uint64_t n = 0; n < window->worker[w].pending.count && status == CAROM_OK; n++) {
-            if (pending[n].t >= window->begin) {
-                const carom_impacts_event event = report_of(window->bodies, &pending[n]);
-                status = keep_report(r, &event);
-            }
+    const carom_list *found = &window->worker[worker].pending;
+    const carom_pending *pending = found->buffer.data;
+    uint64_t at = r->step->events.list.count;
+    for (uint32_t w = 0; w < worker; w++) {
+        at += window->worker[w].tally[0];
+    }
+    for (uint64_t n = 0; n < found->count; n++) {
+        if (n + AHEAD < found->count) {
+            fetch(window->bodies, &pending[n + AHEAD]);
+        }
+        if (is_of_search(window, &pending[n])) {
+            const carom_impacts_event event = report_of(window->bodies, &pending[n]);
+            carom_impacts_events_put(&r->step->events, at++, &event, 1);
         }
     }
-    return status;
+}
+
+/* Keeps what the last search has found. */
+static carom_status keep_reports(carom_run *r) {
+    carom_impacts_events *events = &r->step->events;
+    const uint64_t pending = carom_pending_count(r->window, r->team);
+    uint64_t count = 0;
+    carom_team_run_over(r->team, pending, count_task, r);
+    for (uint32_t w = 0; w < r->team->workers; w++) {
+        count += r->window->worker[w].tally[0];
+        r->step->work.surface_impacts += r->window->worker[w].tally[1];
+    }
+    r->step->work.impacts += count;
+    if (r->step->count_only) {
+        return CAROM_OK;
+    }
+    if (!carom_impacts_events_reserve(events, r->memory, count)) {
+        return carom_run_no_memory(r->error);
+    }
+    carom_team_run_over(r->team, pending, report_task, r);
+    events->list.count += count;
+    return CAROM_OK;
 }
 
 /* Searches from window->begin until *end, or for a shorter time, if boxes around paths are too wide for the periodic
@@ -70,11 +118,6 @@ static carom_status search(carom_run *r, double *end) {
         *end = begin + (*end - begin) / 4.0;
         status = carom_run_search(r, *end, 1);
     }
-    const double longest = status == CAROM_OK ? carom_horizon_longest(r->window) : 1.0;
-    if (*end - begin > CAROM_RUN_TOO_LONG * longest) {
-        *end = begin + longest;
-        status = carom_run_search(r, *end, 1);
-    }
     return status;
 }
 
@@ -83,6 +126,7 @@ static carom_status search(carom_run *r, double *end) {
 carom_status carom_run_report(carom_run *r) {
     carom_window *window = r->window;
     carom_hulls_set_frame(&r->step->search.hulls, window->bodies);
+    carom_hulls_set_no_room(&r->step->search.hulls);
     double length = window->bodies->periodic != NULL ? carom_horizon_first(window) : 1.0;
     carom_status status = CAROM_OK;
     for (window->end = 0.0; window->end < 1.0 && status == CAROM_OK;) {
@@ -91,7 +135,7 @@ carom_status carom_run_report(carom_run *r) {
         status = search(r, &window->end);
         if (status == CAROM_OK) {
             status = keep_reports(r);
-            length = fmin(carom_horizon_longest(window), 2.0 * (window->end - window->begin));
+            length = 2.0 * (window->end - window->begin);
         }
         r->step->work.windows++;
         carom_run_lap(r, CAROM_STEP_PHASE_PREDICT);

@@ -13,9 +13,6 @@
 /* How short, in steps, a time is searched for where bodies are too far away in a longer one. */
 static const double CAROM_RUN_SEARCH_LEAST = 0x1p-20;
 
-/* How much longer than it should be a search may be for. */
-static const double CAROM_RUN_TOO_LONG = 2.0;
-
 typedef struct carom_run {
     carom_impacts_step *step;
     carom_window *window;

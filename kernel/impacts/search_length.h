@@ -10,11 +10,9 @@
 
 /* When a search should end that begins with the window and was to end at `end`: then, earlier by some halvings of its
  * length, or with the step, of which the one that costs the least for its time. `reach`: the step's
- * (kernel/impacts/state.h), before which such a later end must be; INFINITY: nothing responds. What hulls would meet is
- * estimated from pairs of a sample of bodies, which tells more than a density does: bodies may be in a few swarms far
- * apart. Before a long search some short ones are tried, for what is known may not stay so. `spent`, on these: 0 when a
- * step begins, and the same number for all its searches. Needs the frame of window->hulls. In a periodic box the end
- * is not later than `end`. */
+ * (kernel/impacts/state.h), before which such a later end must be; INFINITY: nothing responds. Before a long search
+ * some short ones are tried, for what is known may not stay so. `spent`, on these: 0 when a step begins, and the same
+ * number for all its searches. Needs the frame of window->hulls. In a periodic box the end is not later than `end`. */
 double carom_search_length_end(const carom_window *window, double end, double reach, double *spent);
 
 #endif

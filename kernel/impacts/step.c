@@ -91,16 +91,9 @@ static carom_status find_neighbours(carom_run *r, double *end) {
     return status;
 }
 
-/* After a calm step a search may be for far too long a time. Then it is made again, for a shorter one. */
 static carom_status search(carom_run *r, double *end) {
-    carom_status status = find_neighbours(r, end);
-    const double begin = r->window->begin;
-    const double longest = status == CAROM_OK ? carom_horizon_longest(r->window) : 1.0;
-    if (status == CAROM_OK && r->step->windows == 0 && *end - begin > CAROM_RUN_TOO_LONG * longest) {
-        *end = begin + longest;
-        status = find_neighbours(r, end);
-    }
-    if (status == CAROM_OK && begin == 0.0) {
+    const carom_status status = find_neighbours(r, end);
+    if (status == CAROM_OK && r->window->begin == 0.0) {
         r->step->search.hulls.until = carom_horizon_moment(r->window, r->team, r->step->at_once);
     }
     return status;

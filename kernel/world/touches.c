@@ -212,14 +212,6 @@ static carom_status sort_touches(const search *s, carom_error *error) {
     return status == CAROM_OK ? CAROM_OK : carom_touches_no_memory(error);
 }
 
-/* Nobody leaves its path: hulls need no room beside it. */
-static void set_frame(carom_hulls *hulls, carom_impacts_bodies *bodies) {
-    carom_hulls_set_frame(hulls, bodies);
-    hulls->frame.own_room = 0.0;
-    hulls->typical_room = 0.0;
-    bodies->gain = 0.0;
-}
-
 carom_status carom_touches_find(carom_touches *touches, const carom_mover *mover, const double (*end)[3],
                                 carom_error *error) {
     carom_impacts_bodies bodies = mover->bodies;
@@ -229,7 +221,9 @@ carom_status carom_touches_find(carom_touches *touches, const carom_mover *mover
     touches->events.list.count = 0;
     touches->known_size = 0;
     touches->searches = 0;
-    set_frame(&s.hulls, &bodies);
+    carom_hulls_set_frame(&s.hulls, &bodies);
+    carom_hulls_set_no_room(&s.hulls);
+    bodies.gain = 0.0;
     double length = 1.0;
     double spent = 0.0;
     while (s.end < 1.0 && status == CAROM_OK) {

@@ -388,6 +388,40 @@ static void test_swarms(void **state) {
     note_each_case(SWARMS, check_swarms);
 }
 
+enum { STREAMS = 4, STREAM = 1000, STREAM_RESTS = 50, STREAM_NEIGHBOURS = 60, STREAM_WINDOWS = 40 };
+
+/* Bodies that fly past a few others, which alone have many neighbours, and most impacts. */
+static void make_stream(carom_random *random) {
+    memset(&queue, 0, sizeof queue);
+    queue.rules.budget = 100;
+    queue.on_event = keep_event;
+    for (uint32_t n = 0; n < STREAM; n++) {
+        double x[3];
+        double v[3];
+        for (int a = 0; a < 3; a++) {
+            x[a] = uniform(random, 0.0, 110.0);
+            v[a] = uniform(random, -0.05, 0.05);
+        }
+        v[1] += n % (STREAM / STREAM_RESTS) == 1 ? 0.0 : 1500.0;
+        queue_add(&queue, x, v, 1.0, 1.0, 1.0);
+    }
+}
+
+/* Searches are for short times because of these few. */
+static void check_stream(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    make_stream(&random);
+    note_case(number, "a stream past a few bodies");
+    const double neighbours = step_swarms(number, 0.0);
+    note_check(neighbours <= STREAM_NEIGHBOURS, "room for %g neighbours of a body", neighbours);
+    note_check(step.work.windows <= STREAM_WINDOWS, "%u windows", step.work.windows);
+}
+
+static void test_stream(void **state) {
+    (void)state;
+    note_each_case(STREAMS, check_stream);
+}
+
 enum { CALMED = 160 };
 
 /* Bodies in arrays. */
@@ -610,15 +644,11 @@ static void test_memory_gives_out(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds),
-                                       cmocka_unit_test(test_passing),
-                                       cmocka_unit_test(test_fast),
-                                       cmocka_unit_test(test_crowd),
-                                       cmocka_unit_test(test_cloud),
-                                       cmocka_unit_test(test_swarms),
-                                       cmocka_unit_test(test_after_calm),
-                                       cmocka_unit_test(test_few_after_calm),
-                                       cmocka_unit_test(test_memory_gives_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds),         cmocka_unit_test(test_passing),
+                                       cmocka_unit_test(test_fast),           cmocka_unit_test(test_crowd),
+                                       cmocka_unit_test(test_cloud),          cmocka_unit_test(test_swarms),
+                                       cmocka_unit_test(test_stream),         cmocka_unit_test(test_after_calm),
+                                       cmocka_unit_test(test_few_after_calm), cmocka_unit_test(test_memory_gives_out)};
     note_start("test_impacts_step");
     expected = malloc(EVENTS_MOST * sizeof *expected);
     if (expected == NULL) {

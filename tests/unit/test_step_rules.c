@@ -145,6 +145,24 @@ static void test_report(void **state) {
     assert_true(x[0][0] == 2.5 && x[0][1] == 0.5 && v[0][0] == 1.0 && v[0][1] == -1.0);
 }
 
+/* With a wall, which body 1 reaches; and where nobody wants to know but how many they are. */
+static void test_counts_of_report(void **state) {
+    (void)state;
+    const carom_surface wall = {
+        .kind = CAROM_SURFACE_PLANE, .restitution = 1.0, .at = {0.25, 0.0, 0.0}, .axis = {{1.0, 0.0, 0.0}}};
+    for (int n = 0; n < 2; n++) {
+        make();
+        config.response = CAROM_RESPONSE_REPORT;
+        config.surface = &wall;
+        config.surface_count = 1;
+        config.dt = 2.0;
+        config.events = n == 0;
+        const carom_step_report report = step();
+        assert_true(report.impacts == 2 && report.surface_impacts == 1);
+        assert_true(report.event_count == (n == 0 ? 2 : 0));
+    }
+}
+
 /* The same where space repeats along x, with an edge of 4. */
 static void make_in_box(void) {
     make();
@@ -307,15 +325,11 @@ static void test_one_moment(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_held),
-                                       cmocka_unit_test(test_sliding),
-                                       cmocka_unit_test(test_one_moment),
-                                       cmocka_unit_test(test_pairs),
-                                       cmocka_unit_test(test_report),
-                                       cmocka_unit_test(test_periodic),
-                                       cmocka_unit_test(test_periodic_outside),
-                                       cmocka_unit_test(test_two_images),
-                                       cmocka_unit_test(test_warm)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_held),       cmocka_unit_test(test_sliding),
+                                       cmocka_unit_test(test_one_moment), cmocka_unit_test(test_pairs),
+                                       cmocka_unit_test(test_report),     cmocka_unit_test(test_counts_of_report),
+                                       cmocka_unit_test(test_periodic),   cmocka_unit_test(test_periodic_outside),
+                                       cmocka_unit_test(test_two_images), cmocka_unit_test(test_warm)};
     carom_context_config own = carom_context_config_default();
     own.threads = 1;
     if (carom_context_create(&own, &context, NULL) != CAROM_OK) {
