@@ -57,6 +57,10 @@ static const carom_escape *escape_of(const carom_window *window, uint32_t slot) 
     return (const carom_escape *)window->worker[active->worker].escape.buffer.data + active->escape;
 }
 
+static bool goes_on(const finder *f) {
+    return !f->own->failed && !f->own->search.ended;
+}
+
 static void note_found(const finder *f, uint32_t slot, uint32_t other, uint32_t image) {
     const carom_contact_pair pair = {slot, other, image};
     const bool noted = carom_list_append(f->escapes->window->memory, &f->own->search.found, &pair, sizeof pair);
@@ -65,6 +69,28 @@ static void note_found(const finder *f, uint32_t slot, uint32_t other, uint32_t 
 
 static void note_far(const finder *f, uint32_t slot) {
     carom_beyond_note(&f->own->beyond.image, f->escapes->window->bodies->number[slot]);
+}
+
+/* On an axis. */
+static double longest_edge(const carom_periodic *periodic, int axis) {
+    double longest = periodic != NULL ? 0.0 : INFINITY;
+    for (int e = 0; e < 3 && periodic != NULL; e++) {
+        longest = periodic->along[e] ? fmax(longest, fabs(periodic->edge[e][axis])) : longest;
+    }
+    return longest > 0.0 ? longest : INFINITY;
+}
+
+/* Whether the hull is long, and for a time that can be made shorter. */
+static bool is_long(const carom_window *window, uint32_t slot) {
+    const carom_hull_box *hull = &window->hulls->box[slot];
+    const double typical = window->hulls->typical_room * (window->hulls->frame.end - window->begin);
+    const double usual = SIZES_MOST * (window->bodies->body[slot].radius + typical);
+    bool beyond = false;
+    for (int a = 0; a < 3; a++) {
+        const double length = (double)hull->hi[a] - (double)hull->lo[a];
+        beyond = beyond || length > usual || length > EDGES_MOST * longest_edge(window->bodies->periodic, a);
+    }
+    return beyond && window->hulls->frame.end - window->begin > FAST_LENGTH_LEAST;
 }
 
 /* Takes a body whose hull the wider one meets. Two that escaped find each other twice, and one of them counts, if their
@@ -80,7 +106,10 @@ static void take(const finder *f, const carom_escape_query *q, uint32_t slot) {
         return;
     }
     q->escape->met++;
-    if (q->far) {
+    if (q->escape->met > NEIGHBOURS_MOST && is_long(window, q->escape->slot)) {
+        note_far(f, q->escape->slot);
+        f->own->search.ended = true;
+    } else if (q->far) {
         note_far(f, q->escape->slot);
         note_far(f, slot);
     } else {
@@ -112,33 +141,11 @@ static void find_batch(const finder *f) {
     f->own->failed =
         f->own->failed || !carom_tree_find(f->escapes->tree, window->memory, window->simd, &boxes, &search->tree);
     const carom_tree_hits *met = &search->tree.leaf;
-    for (uint64_t n = 0; n < met->count && !f->own->failed; n++) {
+    for (uint64_t n = 0; n < met->count && goes_on(f); n++) {
         const uint32_t query = ((const uint32_t *)met->box.data)[n];
         take(f, (const carom_escape_query *)search->query.buffer.data + query, ((const uint32_t *)met->node.data)[n]);
     }
     search->box.count = search->before.count = search->query.count = 0;
-}
-
-/* On an axis. */
-static double longest_edge(const carom_periodic *periodic, int axis) {
-    double longest = periodic != NULL ? 0.0 : INFINITY;
-    for (int e = 0; e < 3 && periodic != NULL; e++) {
-        longest = periodic->along[e] ? fmax(longest, fabs(periodic->edge[e][axis])) : longest;
-    }
-    return longest > 0.0 ? longest : INFINITY;
-}
-
-/* Whether the hull is long, and for a time that can be made shorter. */
-static bool is_long(const carom_window *window, uint32_t slot) {
-    const carom_hull_box *hull = &window->hulls->box[slot];
-    const double typical = window->hulls->typical_room * (window->hulls->frame.end - window->begin);
-    const double usual = SIZES_MOST * (window->bodies->body[slot].radius + typical);
-    bool beyond = false;
-    for (int a = 0; a < 3; a++) {
-        const double length = (double)hull->hi[a] - (double)hull->lo[a];
-        beyond = beyond || length > usual || length > EDGES_MOST * longest_edge(window->bodies->periodic, a);
-    }
-    return beyond && window->hulls->frame.end - window->begin > FAST_LENGTH_LEAST;
 }
 
 /* Whether the body has become too fast for the hulls' time. */
@@ -161,8 +168,7 @@ static void append_boxes(const finder *f, carom_escape *escape) {
     const uint64_t batch = window->bodies->periodic == NULL ? BATCH : BATCH * IMAGES;
     const carom_box now = carom_box_of(&window->hulls->box[escape->slot]);
     carom_image_walk images = carom_images_begin(window->bodies->periodic, &now, f->escapes->tree);
-    while (carom_images_next(&images) && !f->own->failed &&
-           !(escape->met > NEIGHBOURS_MOST && is_long(window, escape->slot))) {
+    while (carom_images_next(&images) && goes_on(f)) {
         const carom_escape_query query = {escape, images.code, images.far};
         f->own->failed = !carom_list_append(window->memory, &search->box, &images.box, sizeof images.box) ||
                          !carom_list_append(window->memory, &search->before, &escape->before, sizeof escape->before) ||
@@ -184,14 +190,15 @@ static void find_task(void *data, uint32_t worker) {
     const uint64_t count = f.own->escape.count;
     carom_escape_search *search = &f.own->search;
     search->found.count = search->box.count = search->before.count = search->query.count = 0;
-    for (uint64_t n = 0; n < count && !f.own->failed; n++) {
+    search->ended = false;
+    for (uint64_t n = 0; n < count && goes_on(&f); n++) {
         append_boxes(&f, &escape[n]);
         find_surfaces(&f, &escape[n]);
     }
     if (search->box.count > 0) {
         find_batch(&f);
     }
-    for (uint64_t n = 0; n < count; n++) {
+    for (uint64_t n = 0; n < count && goes_on(&f); n++) {
         if (is_too_fast(&f, &escape[n])) {
             note_far(&f, escape[n].slot);
         }

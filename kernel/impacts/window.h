@@ -104,6 +104,7 @@ typedef struct carom_escape_search {
     carom_list query;  /* of carom_escape_query: whose each is */
     carom_buffer room; /* for kernel/impacts/known.c */
     carom_tree_search tree;
+    bool ended; /* a body is too fast for the hulls' time: what else there is does not matter */
 } carom_escape_search;
 
 /* Parts of the time until the next search at whose ends a window may end. */
