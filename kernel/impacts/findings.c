@@ -11,11 +11,10 @@
 #include "simd/hull_paths.h"
 #include "simd/vector.h"
 
-/* What hulls would meet is seen in pairs of a probe and a target. There are PAIRS pairs for each body, which take a
- * nanosecond, but no more than of 65,536 bodies: of 1e6 a pair stands for eight neighbours of each body. Few bodies may
- * have nearly all neighbours, those that are much faster than others: probes are drawn from one body of
- * CANDIDATES_SHARE, fast ones the more often. */
-enum { CANDIDATES_MOST = 4096, CANDIDATES_SHARE = 4, TARGETS_MOST = 512, PAIRS = 2 };
+/* What hulls would meet is seen in pairs of a probe and a target: one for each body, but no more than PAIRS_MOST, so
+ * that of 1e6 bodies a pair stands for fifteen neighbours of each. Few bodies may have nearly all neighbours, those
+ * that are much faster than others: probes are drawn from one body of CANDIDATES_SHARE, fast ones the more often. */
+enum { CANDIDATES_MOST = 4096, CANDIDATES_SHARE = 4, PAIRS_MOST = 65536, TARGETS_MOST = 512 };
 
 /* A body's hull. */
 typedef struct hull {
@@ -39,14 +38,14 @@ static carom_findings_lattice lattice_of(const carom_periodic *periodic) {
     return l;
 }
 
-/* Body n of those that are drawn: the same in every search, spread by a hash. Neighbours in memory, which are
- * neighbours in space, are seldom both drawn. */
-static uint32_t drawn(const carom_window *window, uint32_t n) {
+/* Target n: the same in every search, spread by a hash. Neighbours in memory, which are neighbours in space, are seldom
+ * both drawn. */
+static uint32_t target_slot(const carom_window *window, uint32_t n) {
     return (uint32_t)((carom_mix64(n) >> 32) * window->bodies->count >> 32);
 }
 
-/* Bodies of which every one of so many is like it. */
-static uint32_t candidate(const carom_window *window, uint32_t n, uint32_t count) {
+/* Candidate n of `count`: they lie in memory at equal distances. */
+static uint32_t candidate_slot(const carom_window *window, uint32_t n, uint32_t count) {
     return (uint32_t)((uint64_t)n * window->bodies->count / count);
 }
 
@@ -55,15 +54,16 @@ static float speeds_of(const carom_window *window, uint32_t count, float *speed)
     float sum = 0.0F;
     for (uint32_t n = 0; n < count; n++) {
         double v[3];
-        carom_vector_add(window->bodies->piece[candidate(window, n, count)].v, -1.0, window->hulls->frame.drift, v);
+        carom_vector_add(window->bodies->piece[candidate_slot(window, n, count)].v, -1.0, window->hulls->frame.drift,
+                         v);
         speed[n] = (float)sqrt(carom_vector_dot(v, v));
         sum += speed[n];
     }
     return sum / (float)count;
 }
 
-/* Draws each candidate as often, of `wanted` times, as its speed and the mean are of all. Where speeds are beyond
- * floats, all as often. */
+/* Draws so many of the candidates, each with a chance in proportion to its speed plus the mean speed; all with the same
+ * one where speeds are beyond floats. */
 static void draw_probes(carom_findings_probes *p, const carom_window *window, uint32_t wanted) {
     const uint32_t bodies = window->bodies->count;
     const uint32_t least = bodies < CAROM_FINDINGS_PROBES ? bodies : CAROM_FINDINGS_PROBES;
@@ -80,17 +80,16 @@ static void draw_probes(carom_findings_probes *p, const carom_window *window, ui
         const double share = usual ? (double)speed[n] + (double)mean : 1.0;
         at += share;
         for (; until < at && p->count < wanted; until += each) {
-            p->slot[p->count] = candidate(window, n, count);
+            p->slot[p->count] = candidate_slot(window, n, count);
             p->weight[p->count++] = (float)(each / share * bodies / count);
         }
     }
 }
 
-/* `more`: times as many pairs, with other targets. */
 void carom_findings_draw(carom_findings_sample *s, const carom_window *window, uint32_t more) {
     s->lattice = lattice_of(window->bodies->periodic);
     const double bodies = window->bodies->count;
-    const double pairs = fmin(more * PAIRS * bodies, (double)CAROM_FINDINGS_PROBES * TARGETS_MOST);
+    const double pairs = more * fmin(bodies, PAIRS_MOST);
     draw_probes(&s->probe, window, (uint32_t)fmin(sqrt(pairs), CAROM_FINDINGS_PROBES));
     s->targets = (uint32_t)(pairs / s->probe.count);
     s->from = more * TARGETS_MOST;
@@ -140,26 +139,28 @@ static inline float nearest(float x) {
 
 /* The same where space repeats: the image counts that is nearest, more or less, and if it is met as many as the two
  * hulls are edges wide together. */
-static void meet_images(carom_findings_probes *p, const hull *target, const carom_findings_lattice *l) {
+static void meet_images(carom_findings_probes *p, const hull *of, const carom_findings_lattice *repeated) {
+    const hull target = *of; /* the compiler sees that no count is in these */
+    const carom_findings_lattice lattice = *repeated;
     for (uint32_t n = 0; n < p->count; n++) {
         float apart[3];
         float reach[3];
         float images = 1.0F;
         for (int a = 0; a < 3; a++) {
-            apart[a] = p->middle[a][n] - target->middle[a];
-            reach[a] = p->half[a][n] + target->half[a];
+            apart[a] = p->middle[a][n] - target.middle[a];
+            reach[a] = p->half[a][n] + target.half[a];
         }
         for (int e = 2; e >= 0; e--) {
-            const float *dual = l->dual[e];
+            const float *dual = lattice.dual[e];
             const float edges = nearest((dual[0] * apart[0] + dual[1] * apart[1]) + dual[2] * apart[2]);
             const float wide = (fabsf(dual[0]) * reach[0] + fabsf(dual[1]) * reach[1]) + fabsf(dual[2]) * reach[2];
             images *= wide > 0.5F ? 2.0F * wide : 1.0F;
             for (int a = 0; a < 3; a++) {
-                apart[a] -= edges * l->edge[e][a];
+                apart[a] -= edges * lattice.edge[e][a];
             }
         }
         const bool met = (fabsf(apart[0]) <= reach[0]) & (fabsf(apart[1]) <= reach[1]) & (fabsf(apart[2]) <= reach[2]) &
-                         (p->slot[n] != target->slot);
+                         (p->slot[n] != target.slot);
         p->met[n] += met ? images : 0.0F;
     }
 }
@@ -189,7 +190,7 @@ carom_findings carom_findings_in(carom_findings_sample *s, const carom_window *w
     carom_hulls_set_time(&hulls, window->bodies, window->begin, window->begin + length);
     make_probes(s, window, &hulls.frame);
     for (uint32_t n = 0; n < s->targets; n++) {
-        const hull target = hull_of(window, &hulls.frame, drawn(window, s->from + n));
+        const hull target = hull_of(window, &hulls.frame, target_slot(window, s->from + n));
         if (s->lattice.repeats) {
             meet_images(&s->probe, &target, &s->lattice);
         } else {

@@ -10,10 +10,10 @@
 
 enum { CAROM_FINDINGS_PROBES = 256 };
 
-/* What a search finds. */
+/* What a search finds. Where few bodies have nearly all neighbours, these have nearly all impacts, too. */
 typedef struct carom_findings {
-    double neighbours; /* of a body, on the average, */
-    double of_pair;    /* and of one that is met: where few have nearly all, these have nearly all impacts, too */
+    double neighbours; /* of a body, on the average */
+    double of_met;     /* of one that another one meets, on the average over those that meet */
     double images;     /* of a body that are looked at */
 } carom_findings;
 

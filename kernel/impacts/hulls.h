@@ -25,12 +25,12 @@ typedef struct carom_hulls {
  * Hulls that were made with another drift are of no use. */
 void carom_hulls_set_frame(carom_hulls *hulls, const carom_impacts_bodies *bodies);
 
-/* After either of the functions around this one: hulls get no room, for no body leaves its path. */
-void carom_hulls_set_no_room(carom_hulls *hulls);
-
 /* Sets scales for the drift that there is: rounding, the typical speed, and the unit of coarse paths so that squares of
  * most lengths are floats. Any are right: a test of what overflows passes, and reaches exceed what underflows. */
 void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodies);
+
+/* Hulls get no room, for no body leaves its path. The two functions before give them room again. */
+void carom_hulls_set_no_room(carom_hulls *hulls);
 
 /* Says for which time hulls are made and widened from now on, in steps. It may end after the step, and have begun
  * before it: coarse paths stay what they are as long as both pass on in the same way. */

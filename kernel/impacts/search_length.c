@@ -12,7 +12,7 @@
 /* Neighbours of a body, on the average, up to which a search is as long as it was to be: fewer are not seen well in a
  * sample of very many bodies. Where there are more, a sample of so many times as many pairs tells more. */
 static const double NEIGHBOURS_MANY = 32.0;
-enum { MORE = 4 };
+enum { MORE = 2 };
 
 /* Neighbours, and images, that motion adds to those at rest, below which shorter searches only cost more. */
 static const double NEIGHBOURS_FEW = 4.0;
@@ -41,7 +41,7 @@ typedef struct outlook {
 static double price_of(const carom_window *window, const outlook *o, carom_findings f, double length) {
     const double all = (SEARCH + SEARCH_SURFACE * window->bodies->surfaces) / window->bodies->count;
     const double search = all + SEARCH_BODY + SEARCH_IMAGE * f.images + NEIGHBOUR * f.neighbours;
-    return search / length + IMPACT_NEIGHBOUR * o->impacts * fmax(f.neighbours, f.of_pair);
+    return search / length + IMPACT_NEIGHBOUR * o->impacts * fmax(f.neighbours, f.of_met);
 }
 
 /* A length, and its price. */

@@ -185,7 +185,7 @@ static carom_status make_groups(carom_merge *merge, const carom_mover *mover, ca
     const bool made = carom_touch_groups_make(&merge->groups, memory, mover->context->team.control, mover->bodies.count,
                                               &merge->touches.events.list);
     const bool enough =
-        made && carom_buffer_reserve(memory, &merge->sums, merge->groups.count * sizeof(sums)) == CAROM_OK;
+        made && carom_buffer_grow(memory, &merge->sums, merge->groups.count * sizeof(sums), 0) == CAROM_OK;
     return enough ? carom_mover_cancelled(mover, error) : carom_touches_no_memory(error);
 }
 

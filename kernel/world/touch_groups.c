@@ -82,11 +82,11 @@ static void unite(const carom_touch_groups *groups, const carom_impacts_event *e
         return;
     }
     const bool i_first = i.root < k.root;
-    link *lower = (link *)groups->link.data + (i_first ? k.root : i.root);
-    lower->parent = i_first ? i.root : k.root;
+    link *joining = (link *)groups->link.data + (i_first ? k.root : i.root);
+    joining->parent = i_first ? i.root : k.root;
     for (int a = 0; a < 3; a++) {
         const int64_t between = i.offset[a] + event->shift[a] - k.offset[a]; /* from i's root to k's */
-        lower->offset[a] = i_first ? between : -between;
+        joining->offset[a] = i_first ? between : -between;
     }
 }
 
@@ -104,8 +104,8 @@ bool carom_touch_groups_make(carom_touch_groups *groups, carom_memory *memory, c
     }
     mark(groups, control, event, events->count);
     const uint32_t count = number_members(groups, words);
-    if (carom_buffer_reserve(memory, &groups->body, count * sizeof(uint32_t)) != CAROM_OK ||
-        carom_buffer_reserve(memory, &groups->link, count * sizeof(link)) != CAROM_OK) {
+    if (carom_buffer_grow(memory, &groups->body, count * sizeof(uint32_t), 0) != CAROM_OK ||
+        carom_buffer_grow(memory, &groups->link, count * sizeof(link), 0) != CAROM_OK) {
         return false;
     }
     groups->count = count;

@@ -223,7 +223,6 @@ carom_status carom_touches_find(carom_touches *touches, const carom_mover *mover
     touches->searches = 0;
     carom_hulls_set_frame(&s.hulls, &bodies);
     carom_hulls_set_no_room(&s.hulls);
-    bodies.gain = 0.0;
     double length = 1.0;
     double spent = 0.0;
     while (s.end < 1.0 && status == CAROM_OK) {

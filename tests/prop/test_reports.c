@@ -78,27 +78,57 @@ static int event_of(const carom_step_report *report, const carom_contacts_f64 *r
     return -1;
 }
 
+static double end[3][SWARMS];
+static double kept[3][SWARMS];
+
+/* A step from where bodies are. */
+static carom_step_report step_with(carom_context *context, const carom_step_config *config) {
+    memcpy(end, x, sizeof end);
+    memcpy(kept, v, sizeof kept);
+    carom_motion_f64 motion = {.count = count, .radius = radius};
+    for (int a = 0; a < 3; a++) {
+        motion.position[a] = end[a];
+        motion.velocity[a] = kept[a];
+    }
+    carom_error error = {.message = ""};
+    carom_step_report report = {0};
+    note_check(carom_step_f64(context, &motion, config, &report, &error) == CAROM_OK, "%s", error.message);
+    return report;
+}
+
+static bool same_event(const carom_event *a, const carom_event *b) {
+    return a->t == b->t && a->i == b->i && a->k == b->k && memcmp(a->shift, b->shift, sizeof a->shift) == 0 &&
+           memcmp(a->point, b->point, sizeof a->point) == 0 && memcmp(a->normal, b->normal, sizeof a->normal) == 0;
+}
+
+/* Each number of threads reports the same bits, and counts as many if nobody wants to see the events. */
+static void check_threads(const carom_step_config *config, const carom_event *wanted, uint64_t wanted_count) {
+    carom_step_config counts = *config;
+    counts.events = false;
+    for (uint32_t c = 0; c < CONTEXTS; c++) {
+        const carom_step_report report = step_with(contexts[c], config);
+        note_check(report.event_count == wanted_count, "%u threads: %g events, not %g", threads[c],
+                   (double)report.event_count, (double)wanted_count);
+        for (uint64_t n = 0; n < wanted_count; n++) {
+            note_check(same_event(&report.event[n], &wanted[n]), "%u threads: event %g differs", threads[c], (double)n);
+        }
+        note_check(step_with(contexts[c], &counts).impacts == wanted_count, "%u threads count differently", threads[c]);
+    }
+}
+
 /* `periodic`: NULL: open space. `close`: how much times may differ. */
 static void compare(carom_context *context, const carom_periodic *periodic, double close) {
     carom_step_config config = carom_step_config_default();
     config.periodic = periodic;
     config.response = CAROM_RESPONSE_REPORT;
     config.events = true;
-    static double end[3][SWARMS];
-    static double kept[3][SWARMS];
-    memcpy(end, x, sizeof end);
-    memcpy(kept, v, sizeof kept);
-    carom_motion_f64 motion = {.count = count, .radius = radius};
     carom_bodies_f64 bodies = {.count = count, .radius = radius};
     for (int a = 0; a < 3; a++) {
-        motion.position[a] = end[a];
-        motion.velocity[a] = kept[a];
         bodies.prev[a] = x[a];
         bodies.curr[a] = to[a];
     }
     carom_error error = {.message = ""};
-    carom_step_report report = {0};
-    note_check(carom_step_f64(context, &motion, &config, &report, &error) == CAROM_OK, "%s", error.message);
+    carom_step_report report = step_with(context, &config);
     carom_event *of_step = malloc((report.event_count + 1) * sizeof *of_step);
     assert_non_null(of_step);
     memcpy(of_step, report.event, report.event_count * sizeof *of_step);
@@ -117,6 +147,7 @@ static void compare(carom_context *context, const carom_periodic *periodic, doub
                    "bodies %u and %u touch at %a, reported at %a", found.contacts.i[n], found.contacts.k[n],
                    found.contacts.t_toi[n], of_step[m].t);
     }
+    check_threads(&config, of_step, report.event_count);
     events += report.event_count;
     windows += report.windows;
     free(of_step);

@@ -3,10 +3,14 @@
 
 /* For how long a time a search is. Guards that few bodies which have nearly all neighbours are seen, among very many
  * others; that images count in a periodic box; and that calm bodies are searched for at once for all of a step. */
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "kernel/impacts/findings.h"
 #include "kernel/impacts/search_length.h"
 #include "kernel/scene/random.h"
+#include "simd/hull_paths.h"
 #include "tests/support/check.h"
 
 enum { BODIES = 20000 };
@@ -117,9 +121,73 @@ static void test_edges_away(void **state) {
     }
 }
 
+enum { SOME = 2000 };
+
+static float lo[SOME][3];
+static float hi[SOME][3];
+static double met[SOME];
+
+/* What a search for `length` finds, with all pairs looked at. */
+static carom_findings count_all(double length) {
+    double pairs = 0.0;
+    double others = 0.0;
+    carom_hulls made = hulls;
+    carom_hulls_set_time(&made, &bodies, 0.0, length);
+    for (uint32_t n = 0; n < SOME; n++) {
+        const double values[2] = {body[n].radius, body[n].inverse_mass};
+        carom_hull_around(&made.frame, carom_impacts_motion(&piece[n]), values, lo[n], hi[n]);
+        met[n] = 0.0;
+    }
+    for (uint32_t n = 0; n < SOME; n++) {
+        for (uint32_t k = 0; k < SOME; k++) {
+            bool meet = n != k;
+            for (int a = 0; a < 3; a++) {
+                meet = meet && lo[n][a] <= hi[k][a] && lo[k][a] <= hi[n][a];
+            }
+            met[n] += meet ? 1.0 : 0.0;
+        }
+        pairs += met[n];
+        others += met[n] * (met[n] - 1.0);
+    }
+    return (carom_findings){pairs / SOME, others / pairs, 0.0};
+}
+
+/* Estimates, on the average of samples, are near what there is: where all bodies are alike, and where few are fast. */
+static void test_estimates(void **state) {
+    (void)state;
+    for (uint32_t few = 0; few <= 40; few += 40) {
+        carom_findings estimated = {0.0, 0.0, 0.0};
+        carom_findings counted = {0.0, 0.0, 0.0};
+        for (uint64_t seed = 1; seed <= 20; seed++) {
+            carom_random random = carom_random_seeded(seed);
+            make(seed, 0.0, 0);
+            bodies.count = SOME;
+            for (uint32_t n = 0; n < SOME; n++) {
+                const double faster = few == 0 ? 600.0 : carom_random_u01(&random) * SOME < few ? 3000.0 : 1.0;
+                for (int a = 0; a < 3; a++) {
+                    piece[n].v[a] *= faster;
+                }
+            }
+            carom_findings_sample sample;
+            carom_hulls_set_frame(&hulls, &bodies);
+            carom_findings_draw(&sample, &window, 2);
+            const carom_findings one = carom_findings_in(&sample, &window, 1.0);
+            const carom_findings all = count_all(1.0);
+            estimated.neighbours += one.neighbours;
+            estimated.of_met += one.of_met;
+            counted.neighbours += all.neighbours;
+            counted.of_met += all.of_met;
+        }
+        printf("%g neighbours, %g of who is met; estimated %g and %g\n", counted.neighbours / 20.0,
+               counted.of_met / 20.0, estimated.neighbours / 20.0, estimated.of_met / 20.0);
+        assert_true(fabs(estimated.neighbours - counted.neighbours) <= 0.15 * counted.neighbours);
+        assert_true(fabs(estimated.of_met - counted.of_met) <= 0.25 * counted.of_met);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_calm), cmocka_unit_test(test_few_at_rest),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_calm),           cmocka_unit_test(test_few_at_rest),
                                        cmocka_unit_test(test_impacts_of_few), cmocka_unit_test(test_images),
-                                       cmocka_unit_test(test_edges_away)};
+                                       cmocka_unit_test(test_edges_away),     cmocka_unit_test(test_estimates)};
     return cmocka_run_group_tests_name("search length", tests, NULL, NULL);
 }
