@@ -17,11 +17,14 @@ typedef struct carom_list {
     uint64_t count; /* entries */
 } carom_list;
 
-/* Makes room for `more` entries after those that there are. False if there is no memory; then nothing has changed. */
+/* Makes room for `more` entries after those that there are. The room grows by a sixteenth at least, near the limit of
+ * memory too: growing by an entry each time would copy all entries each time. False if there is no memory; then nothing
+ * has changed. */
 static inline bool carom_list_reserve(carom_memory *memory, carom_list *list, uint64_t more, uint64_t entry) {
     const uint64_t bytes = (list->count + more) * entry;
+    const uint64_t least = list->buffer.bytes + list->buffer.bytes / 16;
     return bytes <= list->buffer.bytes ||
-           carom_buffer_grow(memory, &list->buffer, bytes, list->count * entry) == CAROM_OK;
+           carom_buffer_grow(memory, &list->buffer, bytes > least ? bytes : least, list->count * entry) == CAROM_OK;
 }
 
 /* Appends an entry of `bytes`, which is to be written where it stays: a copy of what has just been written to the stack

@@ -80,7 +80,7 @@ static carom_status find_neighbours(carom_run *r, double *end) {
         carom_hulls_set_frame(&r->step->search.hulls, r->window->bodies);
     }
     if (r->step->windows == 0) {
-        *end = carom_search_length_end(r->window, *end, r->step->reach, &r->spent);
+        *end = fmin(r->latest, carom_search_length_end(r->window, *end, r->step->reach, &r->spent));
     }
     const bool whole = begin == 0.0 && *end == 1.0;
     const uint32_t steps = whole ? carom_reuse_steps_choose(&r->step->search, r->window->bodies, r->step->steps) : 1;
@@ -104,6 +104,7 @@ static carom_status search(carom_run *r, double *end) {
  * does not depend on how long they were to last. */
 static carom_status advance(carom_run *r, bool search_first, double *end) {
     const double begin = r->window->begin;
+    r->latest = 1.0;
     for (;;) {
         carom_status status = search_first ? search(r, end) : CAROM_OK;
         status = status == CAROM_OK ? run_window(r) : status;
@@ -111,7 +112,7 @@ static carom_status advance(carom_run *r, bool search_first, double *end) {
         if (status != CAROM_ERROR_BODY || !(last - begin > CAROM_RUN_SEARCH_LEAST)) {
             return status;
         }
-        *end = begin + (*end - begin) / 4.0;
+        *end = r->latest = begin + (*end - begin) / 4.0;
         search_first = true;
     }
 }

@@ -545,6 +545,44 @@ static void test_after_calm(void **state) {
     carom_context_destroy(context);
 }
 
+enum { BEAMS = 100, BEAM = 2001 };
+
+static double beam_x[3][BEAM];
+static double beam_v[3][BEAM];
+static double beam_radius[BEAM];
+static double beam_mass[BEAM];
+
+/* A beam that hits a ball: who bounces off it is so fast, as one sees it who flies with the beam, that a search for the
+ * rest of the step fails, while the sample that says how long searches are sees few neighbours. The step ends. */
+static void check_beam(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    carom_motion_f64 motion = {.count = BEAM, .radius = beam_radius, .mass = beam_mass};
+    carom_step_report report = {0};
+    carom_error error = {.message = ""};
+    note_case(number, "a beam that hits a ball");
+    for (uint32_t n = 0; n < BEAM; n++) {
+        for (int a = 0; a < 3; a++) {
+            beam_x[a][n] = n == 0 ? 0.0 : uniform(&random, -10.0, 10.0);
+            beam_v[a][n] = 0.0;
+        }
+        beam_x[0][n] = n == 0 ? 500.0 : uniform(&random, -200.0, 0.0);
+        beam_v[0][n] = n == 0 ? 0.0 : 1000.0;
+        beam_radius[n] = n == 0 ? 1.0 : 0.05;
+        beam_mass[n] = n == 0 ? INFINITY : 1.0;
+    }
+    for (int a = 0; a < 3; a++) {
+        motion.position[a] = beam_x[a];
+        motion.velocity[a] = beam_v[a];
+    }
+    const carom_status status = carom_step_f64(contexts[number % CONTEXTS], &motion, NULL, &report, &error);
+    note_check(status == CAROM_OK && report.impacts > 0, "%s: %s", carom_status_name(status), error.message);
+}
+
+static void test_beam(void **state) {
+    (void)state;
+    note_each_case(BEAMS, check_beam);
+}
+
 /* Six bodies in a small cube, of which each moves some nine edges in a step of 0.25. */
 static void step_few(carom_context *context, double dt) {
     static const double side[] = {-1.0, 1.0};
@@ -644,11 +682,17 @@ static void test_memory_gives_out(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds),         cmocka_unit_test(test_passing),
-                                       cmocka_unit_test(test_fast),           cmocka_unit_test(test_crowd),
-                                       cmocka_unit_test(test_cloud),          cmocka_unit_test(test_swarms),
-                                       cmocka_unit_test(test_stream),         cmocka_unit_test(test_after_calm),
-                                       cmocka_unit_test(test_few_after_calm), cmocka_unit_test(test_memory_gives_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds),
+                                       cmocka_unit_test(test_passing),
+                                       cmocka_unit_test(test_fast),
+                                       cmocka_unit_test(test_crowd),
+                                       cmocka_unit_test(test_cloud),
+                                       cmocka_unit_test(test_swarms),
+                                       cmocka_unit_test(test_stream),
+                                       cmocka_unit_test(test_beam),
+                                       cmocka_unit_test(test_after_calm),
+                                       cmocka_unit_test(test_few_after_calm),
+                                       cmocka_unit_test(test_memory_gives_out)};
     note_start("test_impacts_step");
     expected = malloc(EVENTS_MOST * sizeof *expected);
     if (expected == NULL) {
