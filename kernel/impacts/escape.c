@@ -106,6 +106,7 @@ static void take(const finder *f, const carom_escape_query *q, uint32_t slot) {
         return;
     }
     q->escape->met++;
+    /* Then the search is made again for a shorter time: what else there is does not count. */
     if (q->escape->met > NEIGHBOURS_MOST && is_long(window, q->escape->slot)) {
         note_far(f, q->escape->slot);
         f->own->search.ended = true;

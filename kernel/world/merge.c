@@ -33,17 +33,6 @@ static bool goes_on(const carom_mover *mover, uint64_t n) {
     return carom_control_goes_on(mover->context->team.control, n);
 }
 
-/* Where bodies are when the step ends. */
-static carom_status find_ends(carom_merge *merge, const carom_mover *mover, carom_error *error) {
-    static const double rest[3] = {0.0, 0.0, 0.0};
-    const uint64_t bytes = mover->bodies.count * sizeof(double[3]);
-    if (carom_buffer_reserve(&mover->context->memory, &merge->ends, bytes) != CAROM_OK) {
-        return carom_touches_no_memory(error);
-    }
-    carom_touches_places(mover, rest, 1.0, merge->ends.data);
-    return carom_mover_cancelled(mover, error);
-}
-
 static sums *sums_of(const carom_merge *merge, uint32_t member) {
     return (sums *)merge->sums.data + member;
 }
@@ -74,7 +63,10 @@ static void add_motion(const carom_merge *merge, const carom_mover *mover, const
     if (n == root || share == 0.0) {
         return;
     }
-    const double(*end)[3] = merge->ends.data;
+    double end[3];
+    double end_of_root[3];
+    carom_piece_at(&mover->bodies.piece[n], 1.0, end);
+    carom_piece_at(&mover->bodies.piece[root], 1.0, end_of_root);
     const double number[3] = {(double)place.offset[0], (double)place.offset[1], (double)place.offset[2]};
     double displacement[3] = {0.0, 0.0, 0.0};
     if (mover->rules->config.periodic != NULL) {
@@ -83,7 +75,7 @@ static void add_motion(const carom_merge *merge, const carom_mover *mover, const
     const carom_mover_end own = carom_mover_end_of(mover, n);
     const carom_mover_end first = carom_mover_end_of(mover, root);
     for (int a = 0; a < 3; a++) {
-        s->x[a] += share * ((scale * end[n][a] - scale * end[root][a]) + scale * displacement[a]);
+        s->x[a] += share * ((scale * end[a] - scale * end_of_root[a]) + scale * displacement[a]);
         s->v[a] += share * (scale * own.v[a] - scale * first.v[a]);
     }
 }
@@ -111,11 +103,12 @@ static bool begin_anew(sums *s, uint32_t count) {
 static void finish_group(const carom_merge *merge, const carom_mover *mover, uint32_t member) {
     sums *s = sums_of(merge, member);
     const uint32_t root = carom_touch_groups_bodies(&merge->groups)[member];
-    const double(*end)[3] = merge->ends.data;
+    double end[3];
+    carom_piece_at(&mover->bodies.piece[root], 1.0, end);
     const bool fixed = s->fixed != CAROM_TABLE_NONE;
     const carom_mover_end first = carom_mover_end_of(mover, fixed ? s->fixed : root);
     for (int a = 0; a < 3; a++) {
-        s->x[a] = fixed ? first.x[a] : (s->scale * end[root][a] + s->x[a]) / s->scale;
+        s->x[a] = fixed ? first.x[a] : (s->scale * end[a] + s->x[a]) / s->scale;
         s->v[a] = fixed ? first.v[a] : (s->scale * first.v[a] + s->v[a]) / s->scale;
         s->v[a] = carom_body_rounded(mover->source->single, s->v[a]);
     }
@@ -217,10 +210,7 @@ carom_status carom_merge_find(carom_merge *merge, carom_mover *mover, const caro
         return CAROM_OK;
     }
     carom_mover_lap(mover, CAROM_STEP_PHASE_END);
-    carom_status status = find_ends(merge, mover, error);
-    if (status == CAROM_OK) {
-        status = carom_touches_find(&merge->touches, mover, merge->ends.data, error);
-    }
+    carom_status status = carom_touches_find(&merge->touches, mover, error);
     carom_mover_lap(mover, CAROM_STEP_PHASE_NEIGHBOURS);
     if (status == CAROM_OK) {
         status = make_groups(merge, mover, error);
@@ -283,7 +273,6 @@ void carom_merge_apply(const carom_merge *merge, const carom_mover *mover, carom
 
 void carom_merge_release(carom_merge *merge, carom_memory *memory) {
     carom_touches_release(&merge->touches, memory);
-    carom_buffer_release(memory, &merge->ends);
     carom_touch_groups_release(&merge->groups, memory);
     carom_buffer_release(memory, &merge->sums);
 }

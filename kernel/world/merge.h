@@ -13,7 +13,6 @@
 /* Zero-initialise before the first use. */
 typedef struct carom_merge {
     carom_touches touches;
-    carom_buffer ends; /* of double[3]: where each body is when the step ends */
     carom_touch_groups groups;
     carom_buffer sums; /* of each group, at its first member */
     uint64_t merged;   /* bodies that will be gone */

@@ -12,10 +12,6 @@ typedef struct link {
     int64_t offset[3]; /* from the parent, in edges of the box */
 } link;
 
-static uint64_t words_of(uint64_t bodies) {
-    return (bodies + 63) / 64;
-}
-
 /* Sets the bits of bodies that touch. */
 static void mark(const carom_touch_groups *groups, carom_control *control, const carom_impacts_event *event,
                  uint64_t count) {
@@ -93,7 +89,7 @@ static void unite(const carom_touch_groups *groups, const carom_impacts_event *e
 bool carom_touch_groups_make(carom_touch_groups *groups, carom_memory *memory, carom_control *control, uint32_t bodies,
                              const carom_list *events) {
     const carom_impacts_event *event = events->buffer.data;
-    const uint64_t words = events->count > 0 ? words_of(bodies) : 0;
+    const uint64_t words = events->count > 0 ? carom_window_words(bodies) : 0;
     groups->count = 0;
     if (carom_buffer_reserve(memory, &groups->touch, words * sizeof(uint64_t)) != CAROM_OK ||
         carom_buffer_reserve(memory, &groups->before, words * sizeof(uint32_t)) != CAROM_OK) {

@@ -22,9 +22,8 @@
 typedef struct search {
     carom_touches *touches;
     const carom_mover *mover;
-    const double (*at_end)[3]; /* where bodies are when the step ends */
-    carom_hulls hulls;         /* without any: for its frame, which moves with most bodies */
-    double begin;              /* in steps */
+    carom_hulls hulls; /* without any: for its frame, which moves with most bodies */
+    double begin;      /* in steps */
     double end;
 } search;
 
@@ -32,72 +31,50 @@ carom_status carom_touches_no_memory(carom_error *error) {
     return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for merging bodies");
 }
 
-static bool frame_moves(const search *s) {
-    const double *drift = s->hulls.frame.drift;
-    return drift[0] != 0.0 || drift[1] != 0.0 || drift[2] != 0.0;
-}
-
 /* Whether it is the only search of the step. */
 static bool is_whole(const search *s) {
     return s->begin == 0.0 && s->end == 1.0;
 }
 
-/* Places that are looked for. */
-typedef struct places {
-    const carom_mover *mover;
-    const double *drift;
-    double t;
-    double (*place)[3];
-} places;
-
+/* Where bodies are when the search ends, in its frame. */
 static void find_places(void *data, uint32_t worker) {
-    const places *p = data;
-    const carom_impacts_bodies *bodies = &p->mover->bodies;
-    carom_walk walk = carom_team_walk(&p->mover->context->team, worker, bodies->count, CAROM_MOVER_BLOCK);
+    const search *s = data;
+    const carom_impacts_bodies *bodies = &s->mover->bodies;
+    double(*place)[3] = s->touches->place[1].data;
+    carom_walk walk = carom_team_walk(&s->mover->context->team, worker, bodies->count, CAROM_MOVER_BLOCK);
     while (carom_walk_next(&walk)) {
         for (uint64_t n = walk.begin; n < walk.end; n++) {
             for (int a = 0; a < 3; a++) {
-                p->place[n][a] = bodies->piece[n].x[a] + (bodies->piece[n].v[a] - p->drift[a]) * p->t;
+                place[n][a] = bodies->piece[n].x[a] + (bodies->piece[n].v[a] - s->hulls.frame.drift[a]) * s->end;
             }
         }
     }
 }
 
-void carom_touches_places(const carom_mover *mover, const double drift[3], double t, double (*place)[3]) {
-    carom_context *context = mover->context;
-    places p = {mover, drift, t, place};
-    carom_context_use_workers(context, mover->bodies.count);
-    carom_team_run_over(&context->team, mover->bodies.count, find_places, &p);
-}
-
-static carom_status reserve_places(const search *s, carom_error *error) {
-    carom_memory *memory = &s->mover->context->memory;
-    const uint64_t bytes = s->mover->bodies.count * sizeof(double[3]);
-    const bool enough = carom_buffer_reserve(memory, &s->touches->place[0], bytes) == CAROM_OK &&
-                        carom_buffer_reserve(memory, &s->touches->place[1], bytes) == CAROM_OK;
-    return enough ? CAROM_OK : carom_touches_no_memory(error);
-}
-
-/* Where bodies are when the search ends; where they were then is where it begins: each search begins with the very bits
- * with which the one before ended. */
-static carom_status move_on(const search *s, carom_error *error) {
-    const carom_status status = reserve_places(s, error);
-    if (status == CAROM_OK) {
-        const carom_buffer before = s->touches->place[0];
-        s->touches->place[0] = s->touches->place[1];
-        s->touches->place[1] = before;
-        carom_touches_places(s->mover, s->hulls.frame.drift, s->end, s->touches->place[1].data);
+/* A search after the first one begins where the one before ended, with the very bits. */
+static carom_status move_on(search *s, carom_error *error) {
+    carom_context *context = s->mover->context;
+    const uint32_t bodies = s->mover->bodies.count;
+    carom_buffer *place = s->touches->place;
+    if (s->begin > 0.0) {
+        const carom_buffer before = place[0];
+        place[0] = place[1];
+        place[1] = before;
     }
-    return status;
+    if (carom_buffer_reserve(&context->memory, &place[1], bodies * sizeof(double[3])) != CAROM_OK) {
+        return carom_touches_no_memory(error);
+    }
+    carom_context_use_workers(context, bodies);
+    carom_team_run_over(&context->team, bodies, find_places, s);
+    return carom_mover_cancelled(s->mover, error);
 }
 
-/* From where the step begins, or the search; to where the search ends, or the step. */
-static carom_bodies_f64 swept_bodies(const search *s, bool has_places) {
+/* From where the step begins, or the search; to where the search ends. */
+static carom_bodies_f64 swept_bodies(const search *s) {
     const carom_impacts_bodies *bodies = &s->mover->bodies;
     const double(*const from)[3] = s->touches->place[0].data;
     const double(*to)[3] = s->touches->place[1].data;
     const bool first = s->begin == 0.0;
-    to = has_places ? to : s->at_end;
     carom_bodies_f64 swept = {.count = bodies->count,
                               .radius = &bodies->body->radius,
                               .prev_stride = first ? sizeof *bodies->piece : sizeof *from,
@@ -188,13 +165,12 @@ static carom_status take_contacts(const search *s, const carom_detection_f64 *fo
     return enough ? CAROM_OK : carom_touches_no_memory(error);
 }
 
-static carom_status run_search(const search *s, carom_error *error) {
+static carom_status run_search(search *s, carom_error *error) {
     carom_detect_config config = carom_detect_config_default();
     carom_detection_f64 found = {0};
-    const bool has_places = frame_moves(s) || !is_whole(s);
-    carom_status status = has_places ? move_on(s, error) : CAROM_OK;
+    carom_status status = move_on(s, error);
     if (status == CAROM_OK) {
-        const carom_bodies_f64 swept = swept_bodies(s, has_places);
+        const carom_bodies_f64 swept = swept_bodies(s);
         config.until = CAROM_UNTIL_APPROACH;
         config.periodic = s->mover->rules->config.periodic;
         status = carom_detect_run_f64(s->mover->context, &swept, &config, NULL, &found, error);
@@ -212,10 +188,9 @@ static carom_status sort_touches(const search *s, carom_error *error) {
     return status == CAROM_OK ? CAROM_OK : carom_touches_no_memory(error);
 }
 
-carom_status carom_touches_find(carom_touches *touches, const carom_mover *mover, const double (*end)[3],
-                                carom_error *error) {
+carom_status carom_touches_find(carom_touches *touches, const carom_mover *mover, carom_error *error) {
     carom_impacts_bodies bodies = mover->bodies;
-    search s = {.touches = touches, .mover = mover, .at_end = end};
+    search s = {.touches = touches, .mover = mover};
     carom_window window = {.bodies = &bodies, .hulls = &s.hulls};
     carom_status status = CAROM_OK;
     touches->events.list.count = 0;

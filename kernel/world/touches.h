@@ -17,14 +17,9 @@ typedef struct carom_touches {
     uint32_t searches;
 } carom_touches;
 
-/* Finds them, of bodies that the mover has loaded and checked, whose slots are their numbers. `end`: where each body is
- * when the step ends. Errors: BODY, MEMORY, CANCELLED. */
-carom_status carom_touches_find(carom_touches *touches, const carom_mover *mover, const double (*end)[3],
-                                carom_error *error);
-
-/* Where each body is at a time of the step in which it keeps its velocity, as one sees it who moves at `drift`. A host
- * that cancels ends it early. */
-void carom_touches_places(const carom_mover *mover, const double drift[3], double t, double (*place)[3]);
+/* Finds them, of bodies that the mover has loaded and checked, whose slots are their numbers. Errors: BODY, MEMORY,
+ * CANCELLED. */
+carom_status carom_touches_find(carom_touches *touches, const carom_mover *mover, carom_error *error);
 
 /* The error that merging lacks memory. */
 carom_status carom_touches_no_memory(carom_error *error);
