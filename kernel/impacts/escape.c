@@ -26,11 +26,10 @@ enum { NEIGHBOURS_MOST = 1024, SIZES_MOST = 16 };
 static const double EDGES_MOST = 1.5;
 static const double FAST_LENGTH_LEAST = 0x1p-16;
 
-/* One escape, and one image of all other bodies, which may be too far away for a code. */
+/* One escape, and one image of all other bodies, wrapped. */
 typedef struct carom_escape_query {
     carom_escape *escape;
-    uint32_t image;
-    bool far;
+    int32_t edges[3];
 } carom_escape_query;
 
 /* A worker's search. */
@@ -93,6 +92,13 @@ static bool is_long(const carom_window *window, uint32_t slot) {
     return beyond && window->hulls->frame.end - window->begin > FAST_LENGTH_LEAST;
 }
 
+/* The image at which the hull of another body meets the wider one. False if it is too far away for a code. */
+static bool image_of(const finder *f, const carom_escape_query *q, uint32_t slot, uint32_t *image) {
+    *image = CAROM_IMAGE_SELF;
+    return f->escapes->window->bodies->periodic == NULL ||
+           carom_wrapped_image(f->escapes->wrapped, q->escape->slot, slot, q->edges, image);
+}
+
 /* Takes a body whose hull the wider one meets. Two that escaped find each other twice, and one of them counts, if their
  * hulls did not meet before. The search has left out those of the others whose hulls the one before met in open space.
  * In a periodic box rounding may have decided otherwise, and rows may have more: then they tell. */
@@ -106,15 +112,16 @@ static void take(const finder *f, const carom_escape_query *q, uint32_t slot) {
         return;
     }
     q->escape->met++;
+    uint32_t image;
     /* Then the search is made again for a shorter time: what else there is does not count. */
     if (q->escape->met > NEIGHBOURS_MOST && is_long(window, q->escape->slot)) {
         note_far(f, q->escape->slot);
         f->own->search.ended = true;
-    } else if (q->far) {
+    } else if (!image_of(f, q, slot, &image)) {
         note_far(f, q->escape->slot);
         note_far(f, slot);
     } else {
-        note_found(f, q->escape->slot, slot, q->image);
+        note_found(f, q->escape->slot, slot, image);
     }
 }
 
@@ -167,10 +174,10 @@ static void append_boxes(const finder *f, carom_escape *escape) {
     const carom_window *window = f->escapes->window;
     carom_escape_search *search = &f->own->search;
     const uint64_t batch = window->bodies->periodic == NULL ? BATCH : BATCH * IMAGES;
-    const carom_box now = carom_box_of(&window->hulls->box[escape->slot]);
+    const carom_box now = carom_box_of(&f->escapes->tree->leaves[escape->slot]);
     carom_image_walk images = carom_images_begin(window->bodies->periodic, &now, f->escapes->tree);
     while (carom_images_next(&images) && goes_on(f)) {
-        const carom_escape_query query = {escape, images.code, images.far};
+        const carom_escape_query query = {escape, {images.edges[0], images.edges[1], images.edges[2]}};
         f->own->failed = !carom_list_append(window->memory, &search->box, &images.box, sizeof images.box) ||
                          !carom_list_append(window->memory, &search->before, &escape->before, sizeof escape->before) ||
                          !carom_list_append(window->memory, &search->query, &query, sizeof query);
@@ -273,18 +280,33 @@ static inline __attribute__((always_inline)) void fetch_found(const carom_escape
     __builtin_prefetch(&escapes->rows->head[other]);
 }
 
+static bool build_tree(const carom_escapes *escapes) {
+    const carom_window *window = escapes->window;
+    const carom_impacts_bodies *bodies = window->bodies;
+    carom_hull_box *leaves = window->hulls->box;
+    if (bodies->periodic != NULL) {
+        if (carom_wrapped_make(escapes->wrapped, window->memory, escapes->team, window->hulls, bodies) != CAROM_OK) {
+            return false;
+        }
+        leaves = escapes->wrapped->box;
+    }
+    return carom_tree_build(escapes->tree, window->memory, escapes->team, leaves, bodies->count) == CAROM_OK;
+}
+
 /* The nodes above leaves that were widened; or the tree, if there is none yet. */
 static bool renew_tree(const carom_escapes *escapes) {
     const carom_window *window = escapes->window;
     if (escapes->tree->count == 0) {
-        return carom_tree_build(escapes->tree, window->memory, escapes->team, window->hulls->box,
-                                window->bodies->count) == CAROM_OK;
+        return build_tree(escapes);
     }
     for (uint32_t w = 0; w < escapes->team->workers; w++) {
         const carom_list *list = &window->worker[w].escape;
         const carom_escape *escape = list->buffer.data;
         for (uint64_t n = 0; n < list->count; n++) {
             carom_tree_ahead(escapes->tree, escape[n + AHEAD < list->count ? n + AHEAD : n].slot);
+            if (window->bodies->periodic != NULL) {
+                carom_wrapped_renew(escapes->wrapped, window->hulls, window->bodies->periodic, escape[n].slot);
+            }
             carom_tree_widen(escapes->tree, escape[n].slot);
         }
     }

@@ -7,11 +7,13 @@
 
 #include "kernel/impacts/tree.h"
 #include "kernel/impacts/window.h"
+#include "kernel/impacts/wrapped.h"
 
 typedef struct carom_escapes {
     carom_window *window;
     carom_impacts_rows *rows;
-    carom_tree *tree; /* over the hulls; count 0: not built since the last search */
+    carom_tree *tree;       /* over the hulls, in a periodic box wrapped; count 0: not built since the last search */
+    carom_wrapped *wrapped; /* of a periodic box */
     const carom_team *team;
 } carom_escapes;
 

@@ -182,11 +182,12 @@ static double images_in(const carom_findings_probes *p, const carom_findings_lat
 }
 
 /* If hulls are for such a time. Who meets m targets is in m pairs, and in each of them has m - 1 other neighbours. */
-carom_findings carom_findings_in(carom_findings_sample *s, const carom_window *window, double length) {
+carom_findings carom_findings_in(carom_findings_sample *s, const carom_window *window, double length, bool tight) {
     carom_hulls hulls = *window->hulls;
     double bodies = 0.0;
     double pairs = 0.0;
     double others = 0.0;
+    hulls.tight = tight;
     carom_hulls_set_time(&hulls, window->bodies, window->begin, window->begin + length);
     make_probes(s, window, &hulls.frame);
     for (uint32_t n = 0; n < s->targets; n++) {

@@ -44,8 +44,8 @@ typedef struct carom_findings_sample {
 /* Draws a sample, the same in every search. `more`: for so many times as many pairs as 1 draws, with other targets. */
 void carom_findings_draw(carom_findings_sample *sample, const carom_window *window, uint32_t more);
 
-/* What a search from the window's beginning finds, if hulls are for such a time, in steps. Needs the frame of
- * window->hulls. */
-carom_findings carom_findings_in(carom_findings_sample *sample, const carom_window *window, double length);
+/* What a search from the window's beginning finds, if hulls are for such a time, in steps, with room or tight. Needs
+ * the frame of window->hulls. */
+carom_findings carom_findings_in(carom_findings_sample *sample, const carom_window *window, double length, bool tight);
 
 #endif

@@ -122,9 +122,7 @@ static void set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodies, d
     exponent = COARSE_EXPONENT - exponent;
     hulls->frame.unit = ldexp(1.0, exponent > EXPONENT_MOST ? EXPONENT_MOST : exponent);
     hulls->frame.rounding = bodies->single ? ROUNDING_SINGLE : CAROM_HULL_ROUNDING;
-    hulls->frame.own_room = OWN_ROOM;
     hulls->typical_room = TYPICAL_ROOM * speed;
-    hulls->frame.room = hulls->typical_room;
     hulls->frame.room_most = room_most(bodies->periodic);
 }
 
@@ -151,19 +149,19 @@ void carom_hulls_set_frame(carom_hulls *hulls, const carom_impacts_bodies *bodie
     set_scales(hulls, bodies, largest, speed);
 }
 
-void carom_hulls_set_no_room(carom_hulls *hulls) {
-    hulls->frame.own_room = 0.0;
-    hulls->typical_room = 0.0;
-    hulls->frame.room = 0.0;
-}
-
 /* In n steps after the first one a velocity gains so much that a body is n (n + 1) / 2 gains farther. */
 void carom_hulls_set_time(carom_hulls *hulls, const carom_impacts_bodies *bodies, double begin, double end) {
     const double after = fmax(0.0, end - 1.0);
     hulls->frame.begin = begin;
     hulls->frame.end = end;
     hulls->frame.span = fmax(1.0, end - begin);
-    hulls->frame.room = hulls->typical_room + bodies->gain * (after * (after + 1.0)) / (2.0 * end);
+    hulls->frame.own_room = hulls->tight ? 0.0 : OWN_ROOM;
+    hulls->frame.room =
+        (hulls->tight ? 0.0 : hulls->typical_room) + bodies->gain * (after * (after + 1.0)) / (2.0 * end);
+}
+
+double carom_hulls_room(const carom_hulls *hulls, double speed) {
+    return OWN_ROOM * speed + hulls->typical_room;
 }
 
 carom_coarse_path carom_hulls_coarse(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint32_t slot,

@@ -19,22 +19,23 @@ typedef struct carom_hulls {
     carom_hull_frame frame;    /* its reach: of the periodic box's edges */
     double until;              /* impacts are found until then: when the hulls end, or the step if that is before */
     double typical_room;       /* in units of length a step: of all hulls, beside those of their own paths */
+    bool tight; /* hulls get no room beside the paths that bodies have: who has an impact leaves its own */
 } carom_hulls;
 
-/* Sets the frame's drift and scales. Bodies that fall or fly together are looked at as somebody sees them who goes along.
- * Hulls that were made with another drift are of no use. */
+/* Sets the frame's drift and scales. Bodies that fall or fly together are looked at as somebody sees them who goes
+ * along. Hulls that were made with another drift are of no use. */
 void carom_hulls_set_frame(carom_hulls *hulls, const carom_impacts_bodies *bodies);
 
 /* Sets scales for the drift that there is: rounding, the typical speed, and the unit of coarse paths so that squares of
  * most lengths are floats. Any are right: a test of what overflows passes, and reaches exceed what underflows. */
 void carom_hulls_set_scales(carom_hulls *hulls, const carom_impacts_bodies *bodies);
 
-/* Hulls get no room, for no body leaves its path. The two functions before give them room again. */
-void carom_hulls_set_no_room(carom_hulls *hulls);
-
-/* Says for which time hulls are made and widened from now on, in steps. It may end after the step, and have begun
- * before it: coarse paths stay what they are as long as both pass on in the same way. */
+/* Says for which time hulls are made and widened from now on, in steps, as tight as hulls->tight says. The time may end
+ * after the step, and have begun before it: coarse paths stay what they are as long as both pass on in the same way. */
 void carom_hulls_set_time(carom_hulls *hulls, const carom_impacts_bodies *bodies, double begin, double end);
+
+/* The room for a step on each side of a path, at such a speed, of hulls that are not tight. */
+double carom_hulls_room(const carom_hulls *hulls, double speed);
 
 /* Makes hulls and coarse motion of slots [begin, end): around their pieces until the hulls end, with room for other
  * paths. Returns the lowest number of a body whose hull is beyond floats, or CAROM_IMPACTS_NONE. */

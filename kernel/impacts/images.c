@@ -5,7 +5,7 @@
 #include "kernel/impacts/images.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "simd/vector.h"
 
@@ -48,14 +48,14 @@ void carom_images_dual(const carom_periodic *periodic, double dual[3][3]) {
 }
 
 /* Numbers of an edge, at least and at most. */
-typedef struct edges {
+typedef struct edge_range {
     double lo;
     double hi;
-} edges;
+} edge_range;
 
 /* The whole numbers of an edge by which something in `to` may have been moved to be in `from`. */
-static edges edges_between(const carom_box *from, const carom_box *to, const double dual[3]) {
-    edges range = {0.0, 0.0};
+static edge_range edges_between(const carom_box *from, const carom_box *to, const double dual[3]) {
+    edge_range range = {0.0, 0.0};
     double rounding = ROUNDING;
     for (int a = 0; a < 3; a++) {
         const double least = dual[a] * ((double)from->lo[a] - (double)to->hi[a]);
@@ -64,7 +64,7 @@ static edges edges_between(const carom_box *from, const carom_box *to, const dou
         range.hi += fmax(least, most);
         rounding += ROUNDING * (fabs(least) + fabs(most));
     }
-    return (edges){ceil(range.lo - rounding), floor(range.hi + rounding)};
+    return (edge_range){ceil(range.lo - rounding), floor(range.hi + rounding)};
 }
 
 /* Boxes of a level of the tree; level 0: its leaves. */
@@ -78,10 +78,10 @@ static carom_box box_of(const carom_tree *tree, uint32_t level, uint32_t n) {
 
 /* Sets the images of what is in a level's boxes. */
 static void set_range(carom_image_walk *images, int e, const double dual[3], const carom_tree *tree, uint32_t level) {
-    edges all = {INFINITY, -INFINITY};
+    edge_range all = {INFINITY, -INFINITY};
     for (uint32_t n = 0; n < boxes_of(tree, level); n++) {
         const carom_box to = box_of(tree, level, n);
-        const edges range = edges_between(&images->from, &to, dual);
+        const edge_range range = edges_between(&images->from, &to, dual);
         all.lo = fmin(all.lo, range.lo);
         all.hi = fmax(all.hi, range.hi);
     }
@@ -126,17 +126,18 @@ carom_image_walk carom_images_begin(const carom_periodic *periodic, const carom_
     return images;
 }
 
-/* The box less the image's shift, rounded outward. */
-static void move_box(carom_image_walk *images) {
+carom_box carom_images_move(const carom_box *box, const carom_periodic *periodic, const int32_t edges[3]) {
     double shift[3];
-    carom_image_shift(images->periodic->edge, images->at, shift);
+    carom_box moved;
+    carom_image_shift(periodic->edge, edges, shift);
     for (int a = 0; a < 3; a++) {
-        const double lo = (double)images->from.lo[a] - shift[a];
-        const double hi = (double)images->from.hi[a] - shift[a];
+        const double lo = (double)box->lo[a] - shift[a];
+        const double hi = (double)box->hi[a] - shift[a];
         const double rounding = 0x1p-22 * (fabs(lo) + fabs(hi) + fabs(shift[a])) + 0x1p-147;
-        images->box.lo[a] = (float)(lo - rounding);
-        images->box.hi[a] = (float)(hi + rounding);
+        moved.lo[a] = (float)(lo - rounding);
+        moved.hi[a] = (float)(hi + rounding);
     }
+    return moved;
 }
 
 bool carom_images_next(carom_image_walk *images) {
@@ -145,15 +146,9 @@ bool carom_images_next(carom_image_walk *images) {
             return false;
         }
     }
-    images->far = false;
-    for (int e = 0; e < 3; e++) {
-        images->far = images->far || abs(images->at[e]) > CAROM_IMAGE_MOST;
-    }
-    images->code = images->far ? CAROM_IMAGE_SELF : carom_image_code(images->at[0], images->at[1], images->at[2]);
-    images->box = images->from;
-    if (images->periodic != NULL) {
-        move_box(images);
-    }
+    memcpy(images->edges, images->at, sizeof images->edges);
+    images->box =
+        images->periodic != NULL ? carom_images_move(&images->from, images->periodic, images->at) : images->from;
     int e = 2;
     while (e > 0 && images->at[e] == images->hi[e]) {
         images->at[e] = images->lo[e];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The images of all bodies that a box may meet. */
+/* The images of what a tree holds that a box may meet. */
 #ifndef CAROM_IMPACTS_IMAGES_H
 #define CAROM_IMPACTS_IMAGES_H
 
@@ -12,7 +12,7 @@
  *
  *     carom_image_walk images = carom_images_begin(periodic, &box, tree);
  *     while (carom_images_next(&images)) {
- *         ... images.code, unless images.far: of the bodies whose own places meet images.box
+ *         ... images.edges: of what the tree has in its own place, where that meets images.box
  *     }
  *
  * In open space it has one, and its box is `box`. */
@@ -20,11 +20,10 @@ typedef struct carom_image_walk {
     const carom_periodic *periodic;
     carom_box from;
     carom_box box;
-    uint32_t code;
+    int32_t edges[3];
     int32_t lo[3]; /* numbers of edges, at least and at most */
     int32_t hi[3];
     int32_t at[3];
-    bool far;    /* this one is more than CAROM_IMAGE_MOST edges away, and has no code */
     bool beyond; /* some are so far away that they are left out */
 } carom_image_walk;
 
@@ -35,5 +34,8 @@ void carom_images_dual(const carom_periodic *periodic, double dual[3][3]);
 carom_image_walk carom_images_begin(const carom_periodic *periodic, const carom_box *box, const carom_tree *tree);
 
 bool carom_images_next(carom_image_walk *images);
+
+/* A box less a shift by so many edges, rounded outward. */
+carom_box carom_images_move(const carom_box *box, const carom_periodic *periodic, const int32_t edges[3]);
 
 #endif

@@ -39,7 +39,7 @@ static inline bool carom_reuse_has_changed(const carom_reuse *reuse, uint32_t sl
     return (reuse->changed[slot / 64] >> slot % 64 & 1) != 0;
 }
 
-/* A search has made hulls. `whole`: when the step began, until its end or for more steps. */
+/* A search has made hulls. `whole`: when the step began, until its end or for more steps, and they are not tight. */
 void carom_reuse_note(const carom_run *run, bool whole);
 
 /* A step has succeeded. Lets the hulls serve the next one if they last. */

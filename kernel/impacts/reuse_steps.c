@@ -62,12 +62,11 @@ bool carom_reuse_may_coast(const carom_impacts_bodies *bodies) {
 /* The sides of a body's hull for so many steps. */
 static void sides_of(const carom_hulls *hulls, const carom_impacts_bodies *bodies, uint64_t slot, double steps,
                      double sides[3]) {
-    const carom_hull_frame *frame = &hulls->frame;
     double v[3];
-    carom_vector_add(bodies->piece[slot].v, -1.0, frame->drift, v);
+    carom_vector_add(bodies->piece[slot].v, -1.0, hulls->frame.drift, v);
     const double speed = sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
     const double room =
-        fmin(frame->room_most, steps * ((frame->own_room * speed + hulls->typical_room) + 0.5 * steps * bodies->gain));
+        fmin(hulls->frame.room_most, steps * (carom_hulls_room(hulls, speed) + 0.5 * steps * bodies->gain));
     for (int a = 0; a < 3; a++) {
         sides[a] = (2.0 * bodies->body[slot].radius + 2.0 * room) + steps * fabs(v[a]);
     }

@@ -21,7 +21,7 @@ typedef struct carom_run {
     const carom_team *team;
     carom_error *error;
     carom_share share; /* of the groups that a stage works on, in window->dirty */
-    double spent;      /* on trials (search_length.h) */
+    double spent;      /* on trials (search_plan.h) */
     double latest;     /* that a search from the window's beginning may end: a longer one has failed; or 1 */
     double lap;
 } carom_run;

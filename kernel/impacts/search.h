@@ -9,6 +9,7 @@
 #include "kernel/impacts/rows.h"
 #include "kernel/impacts/tree.h"
 #include "kernel/impacts/window.h"
+#include "kernel/impacts/wrapped.h"
 #include "kernel/store/context.h"
 
 /* Hulls for more steps than the ones before are a trial: they may meet far more than was estimated. */
@@ -45,7 +46,8 @@ typedef struct carom_reuse {
 typedef struct carom_search {
     carom_hulls hulls;
     carom_impacts_rows rows;
-    carom_tree tree; /* over the hulls; count 0: not built since the last search */
+    carom_tree tree; /* of escapes (escape.h) */
+    carom_wrapped wrapped;
     carom_reuse reuse;
     carom_found_pairs pairs; /* in the context's memory, until its next call */
     carom_list surface;      /* of carom_contact_pair: bodies near surfaces */

@@ -36,6 +36,7 @@ typedef struct carom_impacts_step {
     uint32_t at_once;  /* impacts of the first moment that end hulls with it; 0: as many as make that worth while */
     uint32_t row_long; /* entries beyond which a row is long; 0: CAROM_ROW_LONG */
     uint32_t steps;    /* that hulls last which are made when a step begins; 0: as many as pay */
+    bool tight;        /* all hulls are; false: those for which it pays */
     bool report_only;  /* nothing responds: events are what would happen first of each pair, image and surface */
     bool count_only;   /* no events, only their numbers */
     double length;     /* of the time that the next search is for, in steps; 0: there was none */

@@ -13,7 +13,7 @@
 #include "kernel/impacts/reuse.h"
 #include "kernel/impacts/reuse_steps.h"
 #include "kernel/impacts/run.h"
-#include "kernel/impacts/search_length.h"
+#include "kernel/impacts/search_plan.h"
 #include "kernel/sys/arithmetic.h"
 #include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
@@ -68,8 +68,9 @@ static carom_status run_window(carom_run *r) {
     return status;
 }
 
-/* Where a search is for a whole step, hulls of a step before may serve instead, and those that it makes later ones. It
- * may be for another time than until *end, where that costs less: that is *end then. */
+/* Where a search is for a whole step, hulls of a step before may serve instead, and those that it makes later ones,
+ * unless they are tight: what these find tells nothing of others. It may be for another time than until *end, where
+ * that costs less: that is *end then. */
 static carom_status find_neighbours(carom_run *r, double *end) {
     const double begin = r->window->begin;
     if (begin == 0.0 && *end == 1.0 && carom_reuse_serves(r)) {
@@ -79,10 +80,13 @@ static carom_status find_neighbours(carom_run *r, double *end) {
     if (begin == 0.0) {
         carom_hulls_set_frame(&r->step->search.hulls, r->window->bodies);
     }
+    carom_search_plan plan = {*end, false};
     if (r->step->windows == 0) {
-        *end = fmin(r->latest, carom_search_length_end(r->window, *end, r->step->reach, &r->spent));
+        plan = carom_search_plan_choose(r->window, *end, r->step->reach, &r->spent);
+        *end = fmin(r->latest, plan.end);
     }
-    const bool whole = begin == 0.0 && *end == 1.0;
+    r->step->search.hulls.tight = plan.tight || r->step->tight;
+    const bool whole = begin == 0.0 && *end == 1.0 && !r->step->search.hulls.tight;
     const uint32_t steps = whole ? carom_reuse_steps_choose(&r->step->search, r->window->bodies, r->step->steps) : 1;
     const carom_status status = carom_run_search(r, *end, steps);
     if (status == CAROM_OK) {

@@ -5,7 +5,7 @@
  *
  * Detection compares boxes around paths. Where bodies go many times as far as they are apart, boxes around whole paths
  * would nearly all meet. So bodies that fly together are looked at in a frame that moves with most of them, and the
- * step is cut into several searches where these cost less than one (impacts/search_length.h: its prices are those of
+ * step is cut into several searches where these cost less than one (impacts/search_plan.h: its prices are those of
  * steps, whose parts cost in about the same proportion). */
 #include "kernel/world/touches.h"
 
@@ -14,7 +14,7 @@
 
 #include "kernel/detect/detect.h"
 #include "kernel/impacts/hulls.h"
-#include "kernel/impacts/search_length.h"
+#include "kernel/impacts/search_plan.h"
 #include "kernel/sys/error.h"
 #include "kernel/sys/mix.h"
 
@@ -197,12 +197,11 @@ carom_status carom_touches_find(carom_touches *touches, const carom_mover *mover
     touches->known_size = 0;
     touches->searches = 0;
     carom_hulls_set_frame(&s.hulls, &bodies);
-    carom_hulls_set_no_room(&s.hulls);
     double length = 1.0;
     double spent = 0.0;
     while (s.end < 1.0 && status == CAROM_OK) {
         s.begin = window.begin = s.end;
-        s.end = carom_search_length_end(&window, fmin(1.0, s.begin + length), INFINITY, &spent);
+        s.end = carom_search_plan_choose(&window, fmin(1.0, s.begin + length), INFINITY, &spent).end;
         status = run_search(&s, error);
         length = 2.0 * (s.end - s.begin);
         touches->searches++;

@@ -232,11 +232,12 @@ static void check_steps(uint64_t number) {
         step.windows = (uint32_t)((number + s) % 3 == 0 ? 0 : 1u << (number + s) % 4);
         step.chunk = (uint32_t)(number % 3);
         step.row_long = number / 4 % 2 == 0 ? 0 : 4;
+        step.tight = number / 8 % 2 == 1;
         note_case(number,
-                  "step %u of %u bodies and %u surfaces in %u windows and chunks of %u, long rows %u, on %u threads, "
-                  "budget %u",
-                  s, queue.bodies, queue.surfaces, step.windows, step.chunk, step.row_long, threads[choice],
-                  queue.rules.budget);
+                  "step %u of %u bodies and %u surfaces in %u windows and chunks of %u, long rows %u, %s hulls, on %u "
+                  "threads, budget %u",
+                  s, queue.bodies, queue.surfaces, step.windows, step.chunk, step.row_long,
+                  step.tight ? "tight" : "wide", threads[choice], queue.rules.budget);
         queue_mirror_make(&mirror, &queue, &random);
         const queue_stepper stepper = {&step, &memory, contexts[choice]};
         queue_mirror_step(&mirror, &queue, &stepper, expected);
@@ -300,6 +301,7 @@ static void check_step(uint32_t windows, carom_context *context) {
     carom_random random = carom_random_seeded(2);
     step.windows = windows;
     step.chunk = step.row_long = 0;
+    step.tight = false;
     queue_mirror_make(&mirror, &queue, &random);
     const queue_stepper stepper = {&step, &memory, context};
     queue_mirror_step(&mirror, &queue, &stepper, expected);

@@ -174,11 +174,12 @@ static void check_world(uint64_t number) {
         step.chunk = (uint32_t)(number % 3);
         step.at_once = (uint32_t)(number % 2);
         step.row_long = row_longs[number / 2 % 3];
+        step.tight = number / 3 % 2 == 1;
         note_case(number,
-                  "step %u of %u bodies and %u surfaces in %u windows and chunks of %u, long rows %u, on %u threads, "
-                  "budget %u",
-                  s, queue.bodies, queue.surfaces, step.windows, step.chunk, step.row_long, threads[choice],
-                  queue.rules.budget);
+                  "step %u of %u bodies and %u surfaces in %u windows and chunks of %u, long rows %u, %s hulls, on %u "
+                  "threads, budget %u",
+                  s, queue.bodies, queue.surfaces, step.windows, step.chunk, step.row_long,
+                  step.tight ? "tight" : "wide", threads[choice], queue.rules.budget);
         queue_mirror_make(&mirror, &queue, &random);
         const queue_stepper stepper = {&step, &memory, context};
         queue_mirror_step(&mirror, &queue, &stepper, expected);
@@ -217,6 +218,7 @@ static void check_passing(uint64_t number) {
     }
     step.windows = 1;
     step.chunk = step.at_once = step.row_long = 0;
+    step.tight = false;
     note_case(number, "bodies that pass each other");
     queue_mirror_make(&mirror, &queue, &random);
     const queue_stepper stepper = {&step, &memory, contexts[number % CONTEXTS]};
@@ -265,6 +267,7 @@ static void check_fast(uint64_t number) {
     note_case(number, "bodies that go through a periodic box several times");
     queue_mirror_make(&mirror, &queue, &random);
     step.windows = step.chunk = step.at_once = step.row_long = 0;
+    step.tight = false;
     step.length = 0.0;
     const queue_stepper stepper = {&step, &memory, contexts[number % CONTEXTS]};
     queue_mirror_step(&mirror, &queue, &stepper, expected);
@@ -310,6 +313,7 @@ static void check_crowd(uint64_t number) {
     note_case(number, "bodies that overlap, and one that leaves them");
     queue_mirror_make(&mirror, &queue, &random);
     step.windows = step.chunk = step.at_once = step.row_long = 0;
+    step.tight = false;
     step.length = 0.0;
     const queue_stepper stepper = {&step, &memory, contexts[number % CONTEXTS]};
     queue_mirror_step(&mirror, &queue, &stepper, expected);

@@ -137,6 +137,7 @@ static void check_step(uint64_t number, const boxes *b, carom_random *random) {
     mirror.bodies.lattice = &b->lattice;
     step.windows = 1u << below(random, 4);
     step.row_long = 4 * below(random, 2);
+    step.tight = below(random, 2) == 1;
     const queue_stepper stepper = {&step, &memory, contexts[number % CONTEXTS]};
     queue_mirror_step(&mirror, &queue, &stepper, expected);
     impacts += queue.impacts;

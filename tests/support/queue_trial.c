@@ -122,6 +122,7 @@ static void check_windows(carom_context *context, uint32_t windows, carom_random
     queue_mirror_make(&mirror, &queue_trial_before, random);
     step.windows = windows;
     step.row_long = windows % 3 == 1 ? 0 : 3; /* windows are 1, 2, 4, ... */
+    step.tight = carom_random_next(random) % 2 == 0;
     const carom_status status = carom_impacts_step_run(&step, &memory, context, &mirror.bodies, &error);
     note_check(status == CAROM_OK, "%s: %s", carom_status_name(status), error.message);
     queue_mirror_check_events(&step, queue_trial_event, queue_trial_after.impacts);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* For how long a time a search is. Guards that few bodies which have nearly all neighbours are seen, among very many
- * others; that images count in a periodic box; and that calm bodies are searched for at once for all of a step. */
+/* For how long a time a search is, and whether its hulls are tight. Guards that few bodies which have nearly all
+ * neighbours are seen, among very many others; that images count in a periodic box; that calm bodies are searched for
+ * at once for all of a step; and that hulls are tight where room alone would let them meet, but not where most bodies
+ * have impacts. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "kernel/impacts/findings.h"
-#include "kernel/impacts/search_length.h"
+#include "kernel/impacts/search_plan.h"
 #include "kernel/scene/random.h"
 #include "simd/hull_paths.h"
 #include "tests/support/check.h"
@@ -50,11 +52,15 @@ static void repeat_space(void) {
     bodies.periodic = &cube;
 }
 
-/* The end of a search that was to be for a whole step. `impacts`: of a body in a step. */
-static double end_of(double impacts) {
+/* The plan of a search that was to be for a whole step. `impacts`: of a body in a step. */
+static carom_search_plan plan_of(double impacts) {
     double spent = 0.0;
     carom_hulls_set_frame(&hulls, &bodies);
-    return carom_search_length_end(&window, 1.0, 0.4 / impacts, &spent);
+    return carom_search_plan_choose(&window, 1.0, 0.4 / impacts, &spent);
+}
+
+static double end_of(double impacts) {
+    return plan_of(impacts).end;
 }
 
 static void test_calm(void **state) {
@@ -65,6 +71,44 @@ static void test_calm(void **state) {
         repeat_space();
         assert_true(end_of(0.4) == 1.0);
     }
+}
+
+/* Two swarms that fly through each other along one line: with room each hull would meet nearly all others. */
+static void test_one_line(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        make(seed, 0.0, 0);
+        for (uint32_t n = 0; n < BODIES; n++) {
+            piece[n].v[0] = n % 2 == 0 ? 1e4 : -1e4;
+            body[n].radius = 0.05;
+        }
+        const carom_search_plan plan = plan_of(1e-5);
+        assert_true(plan.tight && plan.end == 1.0);
+    }
+}
+
+/* A gas whose bodies collide several times while they go from neighbour to neighbour: each impact would end with a
+ * search of two new hulls. */
+static void test_many_impacts(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        make(seed, 0.0, 0);
+        for (uint32_t n = 0; n < BODIES; n++) {
+            for (int a = 0; a < 3; a++) {
+                piece[n].v[a] *= 600.0;
+            }
+        }
+        assert_false(plan_of(30.0).tight);
+    }
+}
+
+/* What nothing leaves gets no room. */
+static void test_no_response(void **state) {
+    (void)state;
+    make(1, 0.0, 0);
+    double spent = 0.0;
+    carom_hulls_set_frame(&hulls, &bodies);
+    assert_true(carom_search_plan_choose(&window, 1.0, INFINITY, &spent).tight);
 }
 
 /* One in 400 bodies, past which all others fly: their hulls meet half of these. */
@@ -128,10 +172,11 @@ static float hi[SOME][3];
 static double met[SOME];
 
 /* What a search for `length` finds, with all pairs looked at. */
-static carom_findings count_all(double length) {
+static carom_findings count_all(double length, bool tight) {
     double pairs = 0.0;
     double others = 0.0;
     carom_hulls made = hulls;
+    made.tight = tight;
     carom_hulls_set_time(&made, &bodies, 0.0, length);
     for (uint32_t n = 0; n < SOME; n++) {
         const double values[2] = {body[n].radius, body[n].inverse_mass};
@@ -152,9 +197,9 @@ static carom_findings count_all(double length) {
     return (carom_findings){pairs / SOME, others / pairs, 0.0};
 }
 
-/* Estimates, on the average of samples, are near what there is: where all bodies are alike, and where few are fast. */
-static void test_estimates(void **state) {
-    (void)state;
+/* Estimates, on the average of samples, are near what there is: where all bodies are alike, and where few are fast.
+ * Tight hulls meet few others, of which the sample has some. */
+static void check_estimates(bool tight, double most, double most_of_met) {
     for (uint32_t few = 0; few <= 40; few += 40) {
         carom_findings estimated = {0.0, 0.0, 0.0};
         carom_findings counted = {0.0, 0.0, 0.0};
@@ -171,8 +216,8 @@ static void test_estimates(void **state) {
             carom_findings_sample sample;
             carom_hulls_set_frame(&hulls, &bodies);
             carom_findings_draw(&sample, &window, 2);
-            const carom_findings one = carom_findings_in(&sample, &window, 1.0);
-            const carom_findings all = count_all(1.0);
+            const carom_findings one = carom_findings_in(&sample, &window, 1.0, tight);
+            const carom_findings all = count_all(1.0, tight);
             estimated.neighbours += one.neighbours;
             estimated.of_met += one.of_met;
             counted.neighbours += all.neighbours;
@@ -180,14 +225,21 @@ static void test_estimates(void **state) {
         }
         printf("%g neighbours, %g of who is met; estimated %g and %g\n", counted.neighbours / 20.0,
                counted.of_met / 20.0, estimated.neighbours / 20.0, estimated.of_met / 20.0);
-        assert_true(fabs(estimated.neighbours - counted.neighbours) <= 0.15 * counted.neighbours);
-        assert_true(fabs(estimated.of_met - counted.of_met) <= 0.25 * counted.of_met);
+        assert_true(fabs(estimated.neighbours - counted.neighbours) <= most * counted.neighbours);
+        assert_true(fabs(estimated.of_met - counted.of_met) <= most_of_met * counted.of_met);
     }
 }
 
+static void test_estimates(void **state) {
+    (void)state;
+    check_estimates(false, 0.15, 0.25);
+    check_estimates(true, 0.35, 0.5);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_calm),           cmocka_unit_test(test_few_at_rest),
-                                       cmocka_unit_test(test_impacts_of_few), cmocka_unit_test(test_images),
-                                       cmocka_unit_test(test_edges_away),     cmocka_unit_test(test_estimates)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_calm),        cmocka_unit_test(test_one_line),    cmocka_unit_test(test_many_impacts),
+        cmocka_unit_test(test_no_response), cmocka_unit_test(test_few_at_rest), cmocka_unit_test(test_impacts_of_few),
+        cmocka_unit_test(test_images),      cmocka_unit_test(test_edges_away),  cmocka_unit_test(test_estimates)};
     return cmocka_run_group_tests_name("search length", tests, NULL, NULL);
 }
