@@ -101,7 +101,7 @@ static carom_status keep_reports(carom_run *r) {
         return CAROM_OK;
     }
     if (!carom_impacts_events_reserve(events, r->memory, count)) {
-        return carom_run_no_memory(r->error);
+        return carom_run_no_memory(r);
     }
     carom_team_run_over(r->team, pending, report_task, r);
     events->list.count += count;

@@ -15,8 +15,8 @@ void carom_run_lap(carom_run *run, carom_step_phase phase) {
     run->lap = now;
 }
 
-carom_status carom_run_no_memory(carom_error *error) {
-    return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the impacts of a step");
+carom_status carom_run_no_memory(const carom_run *run) {
+    return carom_memory_error(run->memory, run->error, "the impacts of a step");
 }
 
 carom_status carom_run_status(carom_run *run) {
@@ -27,7 +27,7 @@ carom_status carom_run_status(carom_run *run) {
         return carom_error_set(run->error, CAROM_ERROR_CANCELLED, "the step was cancelled");
     }
     if (run->window->failed) {
-        return carom_run_no_memory(run->error);
+        return carom_run_no_memory(run);
     }
     return carom_search_beyond(run->window, run->team, run->error);
 }

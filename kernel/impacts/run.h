@@ -32,7 +32,7 @@ void carom_run_lap(carom_run *run, carom_step_phase phase);
 /* After a stage: whether a worker lacked memory or met a body that is too far away, or the caller cancels. */
 carom_status carom_run_status(carom_run *run);
 
-carom_status carom_run_no_memory(carom_error *error);
+carom_status carom_run_no_memory(const carom_run *run);
 
 /* Finds neighbours, and their impacts, from the window's beginning to `end`, for all windows until then. Hulls last
  * until then, or `steps` from the beginning of the step if these are more. */

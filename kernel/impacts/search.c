@@ -84,8 +84,8 @@ static void hulls_task(void *data, uint32_t worker) {
     }
 }
 
-static carom_status no_memory(carom_error *error) {
-    return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the neighbours of bodies");
+static carom_status no_memory(const carom_memory *memory, carom_error *error) {
+    return carom_memory_error(memory, error, "the neighbours of bodies");
 }
 
 static carom_status reserve(carom_search *search, carom_memory *memory, uint32_t count) {
@@ -242,7 +242,7 @@ carom_status carom_search_run(carom_search *search, carom_memory *memory, carom_
         carom_images_dual(bodies->periodic, p.dual);
     }
     if (reserve(search, memory, bodies->count) != CAROM_OK) {
-        return no_memory(error);
+        return no_memory(memory, error);
     }
     carom_team_run_over(&context->team, bodies->count, hulls_task, &p);
     carom_status status = carom_search_beyond(window, &context->team, error);
@@ -255,7 +255,7 @@ carom_status carom_search_run(carom_search *search, carom_memory *memory, carom_
     }
     if (find_near(search, memory, &p) != CAROM_OK ||
         carom_rows_make(&search->rows, memory, &context->team, bodies, &search->pairs, &search->surface) != CAROM_OK) {
-        return no_memory(error);
+        return no_memory(memory, error);
     }
     carom_long_rows_order(&search->rows, &context->team, bodies, &search->hulls);
     return CAROM_OK;

@@ -52,11 +52,11 @@ static carom_status run_window(carom_run *r) {
     carom_impacts_step *step = r->step;
     carom_window *window = r->window;
     if (window->begin >= window->soon && !carom_pending_take_back(window, r->team)) {
-        return carom_run_no_memory(r->error);
+        return carom_run_no_memory(r);
     }
     window->end = end_of_window(r);
     if (!carom_pending_set_aside(window, r->team)) {
-        return carom_run_no_memory(r->error);
+        return carom_run_no_memory(r);
     }
     CAROM_ASSERT(window->end > window->begin && window->end <= window->hulls->until);
     const double wanted = window->end;
@@ -170,7 +170,7 @@ static carom_status reserve(carom_run *r, uint32_t count) {
         carom_buffer_reserve(r->memory, &step->count_buffer, ((uint64_t)count + 1) * sizeof(uint16_t)) != CAROM_OK ||
         carom_buffer_reserve(r->memory, &step->mark_buffer, marks) != CAROM_OK ||
         (before < workers && carom_buffer_grow(r->memory, &step->worker_buffer, workers, before) != CAROM_OK)) {
-        return carom_run_no_memory(r->error);
+        return carom_run_no_memory(r);
     }
     if (step->worker_buffer.bytes > before) {
         memset((char *)step->worker_buffer.data + before, 0, step->worker_buffer.bytes - before);
@@ -218,7 +218,7 @@ static carom_status run_step(carom_run *r, carom_impacts_bodies *bodies) {
     }
     if (status == CAROM_OK) {
         status = carom_impacts_events_sort(&r->step->events, r->memory, r->context);
-        status = status == CAROM_ERROR_MEMORY ? carom_run_no_memory(r->error) : status;
+        status = status == CAROM_ERROR_MEMORY ? carom_run_no_memory(r) : status;
         carom_run_lap(r, CAROM_STEP_PHASE_END);
     }
     if (status == CAROM_OK) {

@@ -5,12 +5,16 @@
  * and counted like the system's. */
 #include "kernel/sys/memory.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/sys/error.h"
 
 enum {
     HUGE_PAGE = 2 << 20,
@@ -111,6 +115,20 @@ void carom_memory_release(carom_memory *memory, void *block, uint64_t bytes) {
         CAROM_ASSERT(atomic_load_explicit(&memory->held, memory_order_relaxed) >= bytes);
         account_return(memory, bytes);
     }
+}
+
+carom_status carom_memory_error(const carom_memory *memory, carom_error *error, const char *format, ...) {
+    char what[64];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    const uint64_t held = atomic_load_explicit(&memory->held, memory_order_relaxed);
+    return memory->limit > 0
+               ? carom_error_set(error, CAROM_ERROR_MEMORY,
+                                 "no memory for %s: memory_limit is %" PRIu64 " bytes, of which %" PRIu64 " are held",
+                                 what, memory->limit, held)
+               : carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for %s: %" PRIu64 " bytes are held", what, held);
 }
 
 carom_status carom_buffer_reserve(carom_memory *memory, carom_buffer *buffer, uint64_t bytes) {

@@ -39,6 +39,10 @@ void *carom_memory_allocate(carom_memory *memory, uint64_t bytes);
 /* Releases a block; `bytes` is the size it was allocated with. A NULL block is allowed. */
 void carom_memory_release(carom_memory *memory, void *block, uint64_t bytes);
 
+/* MEMORY: there is none for what the format says. The message goes on with how much is held, and the limit. */
+__attribute__((format(printf, 3, 4))) carom_status carom_memory_error(const carom_memory *memory, carom_error *error,
+                                                                      const char *format, ...);
+
 /* A block that grows to the largest size that was ever needed. Zero-initialise before the first use. */
 typedef struct carom_buffer {
     void *data;     /* from a cache line on; NULL if empty */

@@ -34,7 +34,7 @@ carom_status carom_account_reserve(carom_mover *mover, uint64_t impacts, carom_e
     const uint64_t room = carom_size_multiply(room_for(&mover->rules->config, impacts), sizeof(carom_event));
     if (carom_buffer_reserve(memory, &mover->event_buffer, room) != CAROM_OK ||
         carom_buffer_reserve(memory, &mover->held_buffer, mover->held * HELD_BYTES) != CAROM_OK) {
-        return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the events of a step");
+        return carom_memory_error(memory, error, "the events of a step");
     }
     return CAROM_OK;
 }

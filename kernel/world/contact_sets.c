@@ -10,8 +10,8 @@
 #include "kernel/sort/radix_sort.h"
 #include "kernel/sys/error.h"
 
-static carom_status no_memory(carom_error *error) {
-    return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the contacts of a step");
+static carom_status no_memory(const carom_mover *mover, carom_error *error) {
+    return carom_memory_error(&mover->context->memory, error, "the contacts of a step");
 }
 
 /* Pairs of places, of impacts between bodies; returns how many. */
@@ -39,7 +39,7 @@ static carom_status sort_keys(const carom_contact_sets *sets, const carom_mover 
     if (status == CAROM_ERROR_CANCELLED) {
         return carom_mover_cancelled(mover, error);
     }
-    return status == CAROM_OK ? CAROM_OK : no_memory(error);
+    return status == CAROM_OK ? CAROM_OK : no_memory(mover, error);
 }
 
 /* Sorted keys, each once. */
@@ -67,7 +67,7 @@ carom_status carom_contact_sets_prepare(carom_contact_sets *sets, const carom_mo
     if (carom_buffer_reserve(memory, &sets->keys, carom_size_multiply(impacts->count, KEY_BYTES)) != CAROM_OK ||
         !carom_list_reserve(memory, &sets->now, impacts->count, sizeof(carom_contact)) ||
         carom_buffer_reserve(memory, &sets->handles, carom_size_multiply(most, 2 * sizeof(carom_handle))) != CAROM_OK) {
-        return no_memory(error);
+        return no_memory(mover, error);
     }
     if (impacts->count == 0) {
         return CAROM_OK;

@@ -179,7 +179,7 @@ static carom_status make_groups(carom_merge *merge, const carom_mover *mover, ca
                                               &merge->touches.events.list);
     const bool enough =
         made && carom_buffer_grow(memory, &merge->sums, merge->groups.count * sizeof(sums), 0) == CAROM_OK;
-    return enough ? carom_mover_cancelled(mover, error) : carom_touches_no_memory(error);
+    return enough ? carom_mover_cancelled(mover, error) : carom_touches_no_memory(mover, error);
 }
 
 static bool is_root(const carom_merge *merge, uint32_t member) {

@@ -110,7 +110,7 @@ static carom_status reserve(carom_mover *mover, uint64_t count, carom_error *err
         carom_buffer_reserve(memory, &mover->buffers.body, count * sizeof(carom_response_body)) != CAROM_OK ||
         carom_buffer_reserve(memory, &mover->buffers.kept, count * each) != CAROM_OK ||
         carom_buffer_reserve(memory, &mover->buffers.wrapped, words * sizeof(uint64_t)) != CAROM_OK) {
-        return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for a step of %" PRIu64 " bodies", count);
+        return carom_memory_error(memory, error, "a step of %" PRIu64 " bodies", count);
     }
     return CAROM_OK;
 }

@@ -29,7 +29,7 @@ carom_status carom_table_reserve(carom_world_table *table, carom_memory *memory,
                         grow(memory, &table->entry_of, table->entries, entries, sizeof(carom_table_entry));
     /* One entry less than there are numbers: CAROM_TABLE_NONE is none. */
     if (!enough || entries > CAROM_TABLE_NONE - table->entries) {
-        return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for %" PRIu64 " more bodies", more);
+        return carom_memory_error(memory, error, "%" PRIu64 " more bodies", more);
     }
     return CAROM_OK;
 }

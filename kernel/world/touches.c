@@ -27,8 +27,8 @@ typedef struct search {
     double end;
 } search;
 
-carom_status carom_touches_no_memory(carom_error *error) {
-    return carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for merging bodies");
+carom_status carom_touches_no_memory(const carom_mover *mover, carom_error *error) {
+    return carom_memory_error(&mover->context->memory, error, "merging bodies");
 }
 
 /* Whether it is the only search of the step. */
@@ -62,7 +62,7 @@ static carom_status move_on(search *s, carom_error *error) {
         place[1] = before;
     }
     if (carom_buffer_reserve(&context->memory, &place[1], bodies * sizeof(double[3])) != CAROM_OK) {
-        return carom_touches_no_memory(error);
+        return carom_touches_no_memory(s->mover, error);
     }
     carom_context_use_workers(context, bodies);
     carom_team_run_over(&context->team, bodies, find_places, s);
@@ -162,7 +162,7 @@ static carom_status take_contacts(const search *s, const carom_detection_f64 *fo
             enough = carom_impacts_events_append(events, memory, &event, 1);
         }
     }
-    return enough ? CAROM_OK : carom_touches_no_memory(error);
+    return enough ? CAROM_OK : carom_touches_no_memory(s->mover, error);
 }
 
 static carom_status run_search(search *s, carom_error *error) {
@@ -185,7 +185,7 @@ static carom_status sort_touches(const search *s, carom_error *error) {
     if (status == CAROM_ERROR_CANCELLED) {
         return carom_mover_cancelled(s->mover, error);
     }
-    return status == CAROM_OK ? CAROM_OK : carom_touches_no_memory(error);
+    return status == CAROM_OK ? CAROM_OK : carom_touches_no_memory(s->mover, error);
 }
 
 carom_status carom_touches_find(carom_touches *touches, const carom_mover *mover, carom_error *error) {

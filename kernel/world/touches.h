@@ -22,7 +22,7 @@ typedef struct carom_touches {
 carom_status carom_touches_find(carom_touches *touches, const carom_mover *mover, carom_error *error);
 
 /* The error that merging lacks memory. */
-carom_status carom_touches_no_memory(carom_error *error);
+carom_status carom_touches_no_memory(const carom_mover *mover, carom_error *error);
 
 void carom_touches_release(carom_touches *touches, carom_memory *memory);
 

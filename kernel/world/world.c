@@ -102,7 +102,7 @@ static carom_status order_places(carom_world_state *world, carom_error *error) {
     carom_context_use_workers(world->context, world->table.count);
     return carom_rearrange_back(&world->table, world->context) == CAROM_OK
                ? CAROM_OK
-               : carom_error_set(error, CAROM_ERROR_MEMORY, "no memory for the order of bodies");
+               : carom_memory_error(&world->context->memory, error, "the order of bodies");
 }
 
 /* Finds out what happens in the step, and makes room for all that is kept of it. */

@@ -105,6 +105,23 @@ static void test_limit_is_exact(void **state) {
     assert_int_equal(counts.damages, 0);
 }
 
+/* Guards that a caller is told which limit is too low, and how much is held. */
+static void test_error_names_the_limit(void **state) {
+    (void)state;
+    carom_memory memory;
+    carom_error error = {.message = ""};
+    carom_memory_init(&memory, NULL, 0);
+    assert_int_equal(carom_memory_error(&memory, &error, "%d bodies", 7), CAROM_ERROR_MEMORY);
+    assert_string_equal(error.message, "no memory for 7 bodies: 0 bytes are held");
+    carom_memory_init(&memory, NULL, 1000);
+    void *block = carom_memory_allocate(&memory, 640);
+    assert_int_equal(carom_memory_error(&memory, &error, "the impacts of a step"), CAROM_ERROR_MEMORY);
+    assert_string_equal(error.message,
+                        "no memory for the impacts of a step: memory_limit is 1000 bytes, of which 640 are held");
+    carom_memory_release(&memory, block, 640);
+    assert_int_equal(carom_memory_error(&memory, NULL, "nobody who asks"), CAROM_ERROR_MEMORY);
+}
+
 static void test_refusal_gives_the_account_back(void **state) {
     (void)state;
     fault_allocator counts;
@@ -332,6 +349,7 @@ int main(void) {
         cmocka_unit_test(test_system_allocator_keeps_alignment),
         cmocka_unit_test(test_nothing_and_too_much_are_refused),
         cmocka_unit_test(test_limit_is_exact),
+        cmocka_unit_test(test_error_names_the_limit),
         cmocka_unit_test(test_refusal_gives_the_account_back),
         cmocka_unit_test(test_half_an_allocator_means_the_system),
         cmocka_unit_test(test_reserve),

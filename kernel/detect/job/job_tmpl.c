@@ -4,6 +4,7 @@
 #include "kernel/detect/job/job_tmpl.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "kernel/broad/sample.h"
@@ -83,17 +84,22 @@ carom_status carom_job_reserve(carom_detect_job *job, const carom_work_need *nee
 
 carom_status carom_job_no_memory(carom_detect_job *job, uint64_t required) {
     carom_detect_summary *summary = &job->detection->summary;
+    const uint64_t limit = job->context->memory.limit;
+    char of_limit[64] = "";
     summary->required_bytes = required;
+    if (limit > 0) {
+        snprintf(of_limit, sizeof of_limit, "; memory_limit is %" PRIu64 " bytes", limit);
+    }
     if (summary->required_pairs == 0) {
         return carom_error_set(job->error, CAROM_ERROR_MEMORY,
                                "no memory for %" PRIu64 " bodies, before their pairs were counted: at least %" PRIu64
-                               " bytes are needed",
-                               job->owned, required);
+                               " bytes are needed%s",
+                               job->owned, required, of_limit);
     }
     return carom_error_set(job->error, CAROM_ERROR_MEMORY,
                            "no memory for %" PRIu64 " bodies and %" PRIu64 " pairs: at least %" PRIu64
-                           " bytes are needed",
-                           job->owned, summary->required_pairs, required);
+                           " bytes are needed%s",
+                           job->owned, summary->required_pairs, required, of_limit);
 }
 
 carom_status carom_job_cancelled(const carom_detect_job *job, carom_status status) {
