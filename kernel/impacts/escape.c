@@ -26,7 +26,11 @@ enum { NEIGHBOURS_MOST = 1024, SIZES_MOST = 16 };
 static const double EDGES_MOST = 1.5;
 static const double FAST_LENGTH_LEAST = 0x1p-16;
 
-/* One escape, and one image of all other bodies, wrapped. */
+/* Tight hulls, of which each impact makes two wide ones, end where these have met more than so many of each body, and
+ * some more. */
+enum { ADDED_MOST = 32, ADDED_FEW = 65536 };
+
+/* One escape, and one image of all leaves. */
 typedef struct carom_escape_query {
     carom_escape *escape;
     int32_t edges[3];
@@ -60,6 +64,11 @@ static bool goes_on(const finder *f) {
     return !f->own->failed && !f->own->search.ended;
 }
 
+/* Then the tree's search leaves out what the rows have. */
+static bool leaves_are_hulls(const finder *f) {
+    return carom_leaves_are(f->escapes->leaves, f->escapes->window->hulls);
+}
+
 static void note_found(const finder *f, uint32_t slot, uint32_t other, uint32_t image) {
     const carom_contact_pair pair = {slot, other, image};
     const bool noted = carom_list_append(f->escapes->window->memory, &f->own->search.found, &pair, sizeof pair);
@@ -79,7 +88,12 @@ static double longest_edge(const carom_periodic *periodic, int axis) {
     return longest > 0.0 ? longest : INFINITY;
 }
 
-/* Whether the hull is long, and for a time that can be made shorter. */
+/* Whether hulls are for a time that can be made shorter. */
+static bool has_time(const carom_window *window) {
+    return window->hulls->frame.end - window->begin > FAST_LENGTH_LEAST;
+}
+
+/* Whether the hull is long, and for such a time. */
 static bool is_long(const carom_window *window, uint32_t slot) {
     const carom_hull_box *hull = &window->hulls->box[slot];
     const double typical = window->hulls->typical_room * (window->hulls->frame.end - window->begin);
@@ -89,14 +103,14 @@ static bool is_long(const carom_window *window, uint32_t slot) {
         const double length = (double)hull->hi[a] - (double)hull->lo[a];
         beyond = beyond || length > usual || length > EDGES_MOST * longest_edge(window->bodies->periodic, a);
     }
-    return beyond && window->hulls->frame.end - window->begin > FAST_LENGTH_LEAST;
+    return beyond && has_time(window);
 }
 
 /* The image at which the hull of another body meets the wider one. False if it is too far away for a code. */
 static bool image_of(const finder *f, const carom_escape_query *q, uint32_t slot, uint32_t *image) {
     *image = CAROM_IMAGE_SELF;
     return f->escapes->window->bodies->periodic == NULL ||
-           carom_wrapped_image(f->escapes->wrapped, q->escape->slot, slot, q->edges, image);
+           carom_leaves_image(f->escapes->leaves, q->escape->slot, slot, q->edges, image);
 }
 
 /* Takes a body whose hull the wider one meets. Two that escaped find each other twice, and one of them counts, if their
@@ -144,14 +158,15 @@ static void find_batch(const finder *f) {
     carom_escape_search *search = &f->own->search;
     const carom_tree_boxes boxes = {.count = (uint32_t)search->box.count,
                                     .box = search->box.buffer.data,
-                                    .known = window->bodies->periodic == NULL ? search->before.buffer.data : NULL,
+                                    .known = leaves_are_hulls(f) ? search->before.buffer.data : NULL,
                                     .marks = window->sets.escaped};
     f->own->failed =
         f->own->failed || !carom_tree_find(f->escapes->tree, window->memory, window->simd, &boxes, &search->tree);
     const carom_tree_hits *met = &search->tree.leaf;
     for (uint64_t n = 0; n < met->count && goes_on(f); n++) {
         const uint32_t query = ((const uint32_t *)met->box.data)[n];
-        take(f, (const carom_escape_query *)search->query.buffer.data + query, ((const uint32_t *)met->node.data)[n]);
+        const uint32_t slot = carom_leaves_slot(f->escapes->leaves, ((const uint32_t *)met->node.data)[n]);
+        take(f, (const carom_escape_query *)search->query.buffer.data + query, slot);
     }
     search->box.count = search->before.count = search->query.count = 0;
 }
@@ -174,7 +189,7 @@ static void append_boxes(const finder *f, carom_escape *escape) {
     const carom_window *window = f->escapes->window;
     carom_escape_search *search = &f->own->search;
     const uint64_t batch = window->bodies->periodic == NULL ? BATCH : BATCH * IMAGES;
-    const carom_box now = carom_box_of(&f->escapes->tree->leaves[escape->slot]);
+    const carom_box now = carom_box_of(&f->escapes->leaves->box[carom_leaves_of(f->escapes->leaves, escape->slot)]);
     carom_image_walk images = carom_images_begin(window->bodies->periodic, &now, f->escapes->tree);
     while (carom_images_next(&images) && goes_on(f)) {
         const carom_escape_query query = {escape, {images.edges[0], images.edges[1], images.edges[2]}};
@@ -211,7 +226,7 @@ static void find_task(void *data, uint32_t worker) {
             note_far(&f, escape[n].slot);
         }
     }
-    if ((escapes->window->bodies->periodic != NULL || escapes->rows->beyond) && !f.own->failed) {
+    if ((!leaves_are_hulls(&f) || escapes->rows->beyond) && !f.own->failed) {
         f.own->failed =
             !carom_known_drop(escapes->rows, escapes->window->memory, &f.own->search.found, &f.own->search.room);
     }
@@ -282,15 +297,10 @@ static inline __attribute__((always_inline)) void fetch_found(const carom_escape
 
 static bool build_tree(const carom_escapes *escapes) {
     const carom_window *window = escapes->window;
-    const carom_impacts_bodies *bodies = window->bodies;
-    carom_hull_box *leaves = window->hulls->box;
-    if (bodies->periodic != NULL) {
-        if (carom_wrapped_make(escapes->wrapped, window->memory, escapes->team, window->hulls, bodies) != CAROM_OK) {
-            return false;
-        }
-        leaves = escapes->wrapped->box;
-    }
-    return carom_tree_build(escapes->tree, window->memory, escapes->team, leaves, bodies->count) == CAROM_OK;
+    carom_leaves *leaves = escapes->leaves;
+    return carom_leaves_make(leaves, window->memory, escapes->context, window->hulls, window->bodies) == CAROM_OK &&
+           carom_tree_build(escapes->tree, window->memory, &escapes->context->team, leaves->box,
+                            window->bodies->count) == CAROM_OK;
 }
 
 /* The nodes above leaves that were widened; or the tree, if there is none yet. */
@@ -299,15 +309,14 @@ static bool renew_tree(const carom_escapes *escapes) {
     if (escapes->tree->count == 0) {
         return build_tree(escapes);
     }
-    for (uint32_t w = 0; w < escapes->team->workers; w++) {
+    for (uint32_t w = 0; w < escapes->context->team.workers; w++) {
         const carom_list *list = &window->worker[w].escape;
         const carom_escape *escape = list->buffer.data;
         for (uint64_t n = 0; n < list->count; n++) {
-            carom_tree_ahead(escapes->tree, escape[n + AHEAD < list->count ? n + AHEAD : n].slot);
-            if (window->bodies->periodic != NULL) {
-                carom_wrapped_renew(escapes->wrapped, window->hulls, window->bodies->periodic, escape[n].slot);
-            }
-            carom_tree_widen(escapes->tree, escape[n].slot);
+            const uint32_t ahead = escape[n + AHEAD < list->count ? n + AHEAD : n].slot;
+            carom_tree_ahead(escapes->tree, carom_leaves_of(escapes->leaves, ahead));
+            carom_leaves_renew(escapes->leaves, window->hulls, window->bodies, escape[n].slot);
+            carom_tree_widen(escapes->tree, carom_leaves_of(escapes->leaves, escape[n].slot));
         }
     }
     return true;
@@ -317,21 +326,21 @@ static bool renew_tree(const carom_escapes *escapes) {
 static bool widen_rows(const carom_escapes *escapes) {
     const carom_window *window = escapes->window;
     bool done = true;
-    for (uint32_t w = 0; w < escapes->team->workers && escapes->rows->longs.count > 0; w++) {
+    for (uint32_t w = 0; w < escapes->context->team.workers && escapes->rows->longs.count > 0; w++) {
         const carom_list *list = &window->worker[w].escape;
         const carom_escape *escape = list->buffer.data;
         for (uint64_t n = 0; n < list->count && done; n++) {
             done = carom_long_rows_note(escapes->rows, window->memory, window->bodies, window->hulls, escape[n].slot);
         }
     }
-    carom_long_rows_renew(escapes->rows, escapes->team, window->bodies, window->hulls, window->sets.escaped);
+    carom_long_rows_renew(escapes->rows, &escapes->context->team, window->bodies, window->hulls, window->sets.escaped);
     return done;
 }
 
 /* Marks the bodies that escaped, or takes the marks away. */
 static void mark_escaped(const carom_escapes *escapes, bool escaped) {
     uint64_t *words = escapes->window->sets.escaped;
-    for (uint32_t w = 0; w < escapes->team->workers; w++) {
+    for (uint32_t w = 0; w < escapes->context->team.workers; w++) {
         const carom_list *list = &escapes->window->worker[w].escape;
         for (uint64_t n = 0; n < list->count; n++) {
             const uint32_t slot = ((const carom_escape *)list->buffer.data)[n].slot;
@@ -341,13 +350,35 @@ static void mark_escaped(const carom_escapes *escapes, bool escaped) {
     }
 }
 
+/* Whether the hulls have met too many. */
+static bool met_too_many(const carom_escapes *escapes) {
+    const carom_window *window = escapes->window;
+    const uint64_t most = (uint64_t)ADDED_MOST * window->bodies->count + ADDED_FEW;
+    return window->hulls->tight && escapes->rows->extras.count > most && has_time(window);
+}
+
+/* Then the search is made again for a shorter time. */
+static void note_too_long(const carom_escapes *escapes) {
+    for (uint32_t w = 0; w < escapes->context->team.workers; w++) {
+        const finder f = {escapes, &escapes->window->worker[w]};
+        const carom_escape *escape = f.own->escape.buffer.data;
+        for (uint64_t n = 0; n < f.own->escape.count; n++) {
+            note_far(&f, escape[n].slot);
+        }
+    }
+}
+
 void carom_escapes_follow(const carom_escapes *escapes) {
     carom_window *window = escapes->window;
     uint64_t count = 0;
-    for (uint32_t w = 0; w < escapes->team->workers; w++) {
+    for (uint32_t w = 0; w < escapes->context->team.workers; w++) {
         count += window->worker[w].escape.count;
     }
     if (count == 0) {
+        return;
+    }
+    if (met_too_many(escapes)) {
+        note_too_long(escapes);
         return;
     }
     if (!renew_tree(escapes)) {
@@ -357,8 +388,8 @@ void carom_escapes_follow(const carom_escapes *escapes) {
     mark_escaped(escapes, true);
     window->failed = window->failed || !widen_rows(escapes);
     carom_escapes data = *escapes;
-    carom_team_run_over(escapes->team, count * 64, find_task, &data);
-    for (uint32_t w = 0; w < escapes->team->workers && !window->failed; w++) {
+    carom_team_run_over(&escapes->context->team, count * 64, find_task, &data);
+    for (uint32_t w = 0; w < escapes->context->team.workers && !window->failed; w++) {
         const carom_impacts_worker *worker = &window->worker[w];
         window->failed = worker->failed;
         const carom_contact_pair *found = worker->search.found.buffer.data;

@@ -5,16 +5,16 @@
 #ifndef CAROM_IMPACTS_ESCAPE_H
 #define CAROM_IMPACTS_ESCAPE_H
 
+#include "kernel/impacts/leaves.h"
 #include "kernel/impacts/tree.h"
 #include "kernel/impacts/window.h"
-#include "kernel/impacts/wrapped.h"
 
 typedef struct carom_escapes {
     carom_window *window;
     carom_impacts_rows *rows;
-    carom_tree *tree;       /* over the hulls, in a periodic box wrapped; count 0: not built since the last search */
-    carom_wrapped *wrapped; /* of a periodic box */
-    const carom_team *team;
+    carom_tree *tree; /* over the leaves; count 0: not built since the last search */
+    carom_leaves *leaves;
+    carom_context *context; /* its team does the work */
 } carom_escapes;
 
 /* Adds to the rows what the widened hulls of this round's escapes meet. Groups whose simulation may have missed such a

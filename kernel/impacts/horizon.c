@@ -206,6 +206,37 @@ double carom_horizon_moment(const carom_window *window, const carom_team *team, 
                : window->hulls->until;
 }
 
+/* Parts of `length` from the window's beginning on, before there are more than so many impacts. */
+static int parts_before(const carom_window *window, const carom_team *team, double length, double most) {
+    count c = {window, length};
+    carom_team_run_over(team, carom_pending_count(window, team), count_task, &c);
+    uint64_t impacts = 0;
+    int parts = 0;
+    while (parts < CAROM_HORIZON_PARTS && (double)(impacts + impacts_in(window, team->workers, parts)) <= most) {
+        impacts += impacts_in(window, team->workers, parts++);
+    }
+    return parts;
+}
+
+/* Those of the first moment happen however short hulls are for. Many others may be in a short part of the time, as
+ * where swarms meet: if there are too many in the first part, that is divided again, but only once. */
+double carom_horizon_before(const carom_window *window, const carom_team *team, double most) {
+    count c = {window, 0.0};
+    carom_team_run_over(team, carom_pending_count(window, team), count_at_once, &c);
+    const double all = most + (double)impacts_in(window, team->workers, 0);
+    const double length = window->hulls->until - window->begin;
+    const double part = length / CAROM_HORIZON_PARTS;
+    int parts = parts_before(window, team, length, all);
+    if (parts == CAROM_HORIZON_PARTS || part < CAROM_HORIZON_PARTS * LENGTH_LEAST) {
+        return window->hulls->until;
+    }
+    if (parts > 0) {
+        return window->begin + part * parts;
+    }
+    parts = parts_before(window, team, part, all);
+    return window->begin + part * (parts > 0 ? parts : 1) / CAROM_HORIZON_PARTS;
+}
+
 double carom_horizon_after_moment(const carom_window *window, double length) {
     return repeats(window->bodies->periodic) ? fmin(length, carom_horizon_first(window)) : length;
 }

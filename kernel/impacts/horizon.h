@@ -28,6 +28,9 @@ double carom_horizon_end(const carom_window *window, const carom_team *team, dou
  * which hulls do not serve any more: they end with it. `many`: so many impacts; 0: as many as make that worth while. */
 double carom_horizon_moment(const carom_window *window, const carom_team *team, uint64_t many);
 
+/* When hulls should end at which bodies that have an impact leave them: before there are more than so many. */
+double carom_horizon_before(const carom_window *window, const carom_team *team, double most);
+
 /* How long the search should last that follows one whose hulls ended with a moment, `length` before: in a periodic box
  * bodies may be so fast after its impacts that each would meet thousands of images. */
 double carom_horizon_after_moment(const carom_window *window, double length);

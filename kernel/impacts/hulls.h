@@ -19,7 +19,7 @@ typedef struct carom_hulls {
     carom_hull_frame frame;    /* its reach: of the periodic box's edges */
     double until;              /* impacts are found until then: when the hulls end, or the step if that is before */
     double typical_room;       /* in units of length a step: of all hulls, beside those of their own paths */
-    bool tight; /* hulls get no room beside the paths that bodies have: who has an impact leaves its own */
+    bool tight;                /* hulls get no room beside paths: a body leaves its hull at each impact */
 } carom_hulls;
 
 /* Sets the frame's drift and scales. Bodies that fall or fly together are looked at as somebody sees them who goes

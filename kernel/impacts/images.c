@@ -12,8 +12,7 @@
 /* Rounding of what is computed here, over the numbers it is made of. */
 static const double ROUNDING = 0x1p-20;
 
-/* Edges on an axis that are looked at: bodies that have moved CAROM_IMAGE_MOST edges in opposite directions are twice
- * as many apart, and each may be on its way. */
+/* Edges on an axis that are looked at: those that two hulls in one box may be wide together. */
 enum { EDGES_MOST = 63 };
 
 void carom_images_dual(const carom_periodic *periodic, double dual[3][3]) {

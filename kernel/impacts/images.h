@@ -12,7 +12,7 @@
  *
  *     carom_image_walk images = carom_images_begin(periodic, &box, tree);
  *     while (carom_images_next(&images)) {
- *         ... images.edges: of what the tree has in its own place, where that meets images.box
+ *         ... images.box: the box moved back by images.edges. What it meets in the tree, moved by these, meets the box
  *     }
  *
  * In open space it has one, and its box is `box`. */

@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+#include "kernel/sys/mix.h"
+
 /* Cells on an axis: bits of a coordinate's number in a fine order, and in a coarse one at most. */
 enum { FINE_BITS = 20, COARSE_BITS_MOST = 10 };
 
@@ -29,6 +31,11 @@ enum { GRAIN = 64 };
 
 /* An order is kept until its steps are on average so many times as long as when it was made. */
 static const double MIXED = 1.5;
+
+/* Bodies as they lie are in no order if steps are on average longer than this share of the distance of any two. So few
+ * are found without an order. */
+static const double MIXED_SHARE = 0.5;
+enum { MIXED_LEAST = 64 };
 
 typedef struct pass {
     const carom_order *order;
@@ -117,19 +124,36 @@ static carom_status reserve(carom_order *order, carom_memory *memory, const caro
     return CAROM_OK;
 }
 
+static double apart(const carom_order_source *source, uint64_t n, uint64_t k) {
+    double x[3];
+    double y[3];
+    source->position(source->bodies, n, x);
+    source->position(source->bodies, k, y);
+    return fabs(x[0] - y[0]) + fabs(x[1] - y[1]) + fabs(x[2] - y[2]);
+}
+
 /* Mean distance from one slot to the next. `number` as in carom_order; NULL: bodies have moved. */
 static double mean_apart(const carom_order_source *source, const uint32_t *number) {
     double sum = 0.0;
     uint64_t steps = 0;
     for (uint64_t slot = 0; slot + 1 < source->count; slot += source->count / STEPS + 1) {
-        double x[3];
-        double y[3];
-        source->position(source->bodies, number != NULL ? number[slot] : slot, x);
-        source->position(source->bodies, number != NULL ? number[slot + 1] : slot + 1, y);
-        sum += fabs(x[0] - y[0]) + fabs(x[1] - y[1]) + fabs(x[2] - y[2]);
+        sum += number != NULL ? apart(source, number[slot], number[slot + 1]) : apart(source, slot, slot + 1);
         steps++;
     }
     return steps > 0 ? sum / (double)steps : 0.0;
+}
+
+/* Mean distance of two bodies drawn at random, the same in every call. */
+static double mean_apart_of_any(const carom_order_source *source) {
+    double sum = 0.0;
+    for (uint64_t n = 0; n < 2 * STEPS; n += 2) {
+        sum += apart(source, carom_mix64(n) % source->count, carom_mix64(n + 1) % source->count);
+    }
+    return sum / STEPS;
+}
+
+bool carom_order_is_mixed(const carom_order_source *source) {
+    return source->count >= MIXED_LEAST && mean_apart(source, NULL) > MIXED_SHARE * mean_apart_of_any(source);
 }
 
 static void slot_task(void *data, uint32_t worker) {

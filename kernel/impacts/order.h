@@ -36,6 +36,9 @@ typedef struct carom_order_source {
 carom_status carom_order_renew(carom_order *order, carom_memory *memory, carom_context *context,
                                const carom_order_source *source);
 
+/* Whether bodies lie in no order of space: those that follow one another are about as far apart as any two. */
+bool carom_order_is_mixed(const carom_order_source *source);
+
 /* Makes the next order a new one. */
 void carom_order_forget(carom_order *order);
 

@@ -112,7 +112,9 @@ static carom_status keep_reports(carom_run *r) {
  * box or meet too many others. */
 static carom_status search(carom_run *r, double *end) {
     const double begin = r->window->begin;
-    *end = carom_search_plan_choose(r->window, *end, INFINITY, &r->spent).end;
+    const carom_search_plan plan = carom_search_plan_choose(r->window, *end, INFINITY, &r->spent);
+    r->step->search.hulls.tight = plan.tight;
+    *end = plan.end;
     carom_status status = carom_run_search(r, *end, 1);
     while (status == CAROM_ERROR_BODY && *end - begin > CAROM_RUN_SEARCH_LEAST) {
         *end = begin + (*end - begin) / 4.0;
@@ -126,7 +128,6 @@ static carom_status search(carom_run *r, double *end) {
 carom_status carom_run_report(carom_run *r) {
     carom_window *window = r->window;
     carom_hulls_set_frame(&r->step->search.hulls, window->bodies);
-    r->step->search.hulls.tight = true;
     double length = window->bodies->periodic != NULL ? carom_horizon_first(window) : 1.0;
     carom_status status = CAROM_OK;
     for (window->end = 0.0; window->end < 1.0 && status == CAROM_OK;) {

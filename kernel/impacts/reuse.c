@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
+
 #include "kernel/impacts/crossing.h"
 #include "kernel/impacts/escape.h"
 #include "kernel/impacts/images.h"
@@ -235,7 +237,8 @@ static bool follow(const look *l) {
     const carom_list *list = &window->worker[0].escape;
     const carom_escape *escape = list->buffer.data;
     const uint64_t bodies = window->bodies->count;
-    const carom_escapes escapes = {window, &r->step->search.rows, &r->step->search.tree, &r->step->search.wrapped, r->team};
+    const carom_escapes escapes = {window, &r->step->search.rows, &r->step->search.tree, &r->step->search.leaves,
+                                   r->context};
     bool followed = list->count <= bodies / LEFT_SHARE + LEFT_FEW;
     window->active.count = 0;
     for (uint64_t n = 0; n < list->count && followed; n++) {
@@ -313,6 +316,7 @@ bool carom_reuse_serves(carom_run *r) {
     if (!reuse->prospects) {
         carom_hulls_set_scales(&search->hulls, bodies);
     }
+    CAROM_ASSERT(!search->hulls.tight); /* those last one step */
     carom_hulls_set_time(&search->hulls, bodies, search->hulls.frame.begin - 1.0, left);
     look l = look_of(r);
     carom_team_run_over(r->team, bodies->count, look_task, &l);

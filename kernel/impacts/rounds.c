@@ -94,7 +94,8 @@ static bool is_cut(const carom_run *r) {
  * hull. They come after all others in the list, which is at last what it was. */
 static carom_status simulate_groups(carom_run *r, uint64_t begin, uint64_t end, carom_large_groups large) {
     carom_window *window = r->window;
-    const carom_escapes escapes = {window, &r->step->search.rows, &r->step->search.tree, &r->step->search.wrapped, r->team};
+    const carom_escapes escapes = {window, &r->step->search.rows, &r->step->search.tree, &r->step->search.leaves,
+                                   r->context};
     const uint64_t groups = window->dirty.count;
     carom_status status = CAROM_OK;
     while (begin < end && status == CAROM_OK && !is_cut(r)) {

@@ -152,6 +152,7 @@ static carom_status find_near(carom_search *search, carom_memory *memory, pass *
         }
         search->surface.count += count;
     }
+    carom_leaves_take(&search->leaves, &search->hulls);
     if (bodies->periodic != NULL) {
         search->tree.count = 0; /* escapes need one over wrapped hulls */
     }
@@ -266,7 +267,7 @@ void carom_search_release(carom_search *search, carom_memory *memory) {
     carom_buffer_release(memory, &search->reuse.surface.buffer);
     carom_buffer_release(memory, &search->reuse.changed_buffer);
     carom_tree_release(&search->tree, memory);
-    carom_wrapped_release(&search->wrapped, memory);
+    carom_leaves_release(&search->leaves, memory);
     carom_buffer_release(memory, &search->surface.buffer);
     carom_buffer_release(memory, &search->hull_buffer);
     carom_buffer_release(memory, &search->coarse_buffer);

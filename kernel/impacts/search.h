@@ -6,10 +6,10 @@
 #define CAROM_IMPACTS_SEARCH_H
 
 #include "kernel/impacts/hulls.h"
+#include "kernel/impacts/leaves.h"
 #include "kernel/impacts/rows.h"
 #include "kernel/impacts/tree.h"
 #include "kernel/impacts/window.h"
-#include "kernel/impacts/wrapped.h"
 #include "kernel/store/context.h"
 
 /* Hulls for more steps than the ones before are a trial: they may meet far more than was estimated. */
@@ -26,7 +26,7 @@ typedef struct carom_reuse_trial {
 typedef struct carom_reuse {
     uint32_t left;     /* steps that hulls last after the last one; 0: they serve no other */
     uint32_t bodies;   /* how many bodies have hulls */
-    uint32_t steps;    /* that the last search of a whole step was for; 0: the last one was for less */
+    uint32_t steps;    /* that the last search of a whole step was for; 0: the last one was for less, or tight */
     double neighbours; /* of a body, on the average, that this search found, images counted */
     double impacts;    /* of a body, on the average, in the last step */
     uint32_t wait;     /* searches that must be for one step alone */
@@ -46,8 +46,8 @@ typedef struct carom_reuse {
 typedef struct carom_search {
     carom_hulls hulls;
     carom_impacts_rows rows;
-    carom_tree tree; /* of escapes (escape.h) */
-    carom_wrapped wrapped;
+    carom_tree tree; /* over hulls, for surfaces; then over the leaves, for escapes (escape.h) */
+    carom_leaves leaves;
     carom_reuse reuse;
     carom_found_pairs pairs; /* in the context's memory, until its next call */
     carom_list surface;      /* of carom_contact_pair: bodies near surfaces */

@@ -28,6 +28,9 @@ static const double NEIGHBOUR = 14.0;
 static const double IMPACT_NEIGHBOUR = 60.0;
 static const double ESCAPES = 1200.0;
 
+/* Impacts may cost so many times a search before one is made anew. */
+static const double IMPACTS_SHARE = 4.0;
+
 /* No search is for a shorter time, in steps. */
 static const double LENGTH_LEAST = 0x1p-30;
 
@@ -47,6 +50,7 @@ typedef struct choice {
     double length;
     bool tight;
     double price;
+    double most; /* impacts of a body that cost as much as the search */
 } choice;
 
 /* The least that a search costs for each body. */
@@ -59,30 +63,36 @@ static double search_price(const outlook *o, const carom_findings *f) {
     return least_search(o) + SEARCH_IMAGE * f->images + NEIGHBOUR * f->neighbours;
 }
 
-/* Impacts of a body in a step, if tight hulls are for such a time. Two that have their first impact meet in these:
- * where nothing else is known, few pairs will say that there are few impacts. */
+/* Impacts of a body in a step, if tight hulls are for such a time. Before its first impact a body stays in its tight
+ * hull, so first impacts are of pairs whose tight hulls meet. Where no search before tells of impacts, there are at
+ * most so many. Later ones are not in it, but hulls end before there are many (choice.most). */
 static double impacts_in(const outlook *o, const carom_findings *tight, double length) {
     const double pairs = (double)o->sample.probe.count * o->sample.targets;
     const double met = tight->neighbours + o->window->bodies->count / pairs; /* the sample sees no fewer */
     return o->is_guess ? fmin(o->impacts, met / length) : o->impacts;
 }
 
-/* What a search for such a time costs at least. *widest: what it finds at most. */
+/* The cheaper one of a search for such a time with tight hulls and one with room. *widest: what it finds with room. */
 static choice offer(outlook *o, double length, carom_findings *widest) {
     const carom_findings tight = carom_findings_in(&o->sample, o->window, length, true);
-    const choice without = {length, true, search_price(o, &tight) / length};
+    const choice without = {length, true, search_price(o, &tight) / length, INFINITY};
     *widest = tight;
     if (!o->responds) {
         return without;
     }
     const carom_findings wide = carom_findings_in(&o->sample, o->window, length, false);
     const double impacts = impacts_in(o, &tight, length);
-    const double leave = impacts * ESCAPES * (1.0 + wide.images); /* each image of the two is looked for */
-    const double meet = impacts * IMPACT_NEIGHBOUR * fmax(wide.neighbours, wide.of_met);
+    const double met = fmax(wide.neighbours, wide.of_met);
+    const double more = fmax(0.0, met - fmax(tight.neighbours, tight.of_met)); /* than rows have */
+    const double meet = IMPACT_NEIGHBOUR * met;
+    const double leave = ESCAPES * (1.0 + wide.images) + 2.0 * NEIGHBOUR * more; /* each image of the two looks */
     const double room = search_price(o, &wide) / length;
     *widest = wide;
-    return without.price + leave < room ? (choice){length, true, without.price + leave + meet}
-                                        : (choice){length, false, room + meet};
+    if (without.price + impacts * leave < room) {
+        const double most = IMPACTS_SHARE * search_price(o, &tight) / (leave + IMPACT_NEIGHBOUR * more);
+        return (choice){length, true, without.price + impacts * (leave + meet), most};
+    }
+    return (choice){length, false, room + impacts * meet, INFINITY};
 }
 
 static choice lesser(choice a, choice b) {
@@ -159,10 +169,10 @@ carom_search_plan carom_search_plan_choose(const carom_window *window, double en
     carom_findings_draw(&o.sample, window, 1);
     const carom_findings wanted = carom_findings_in(&o.sample, window, o.length, !o.responds);
     if (wanted.neighbours <= NEIGHBOURS_MANY && wanted.images <= IMAGES_FEW) {
-        return (carom_search_plan){end, !o.responds};
+        return (carom_search_plan){end, !o.responds, INFINITY};
     }
     carom_findings_draw(&o.sample, window, MORE);
     const choice best = cheapest(&o, spent);
     const double until = best.length == 1.0 - begin ? 1.0 : begin + best.length;
-    return (carom_search_plan){best.length == o.length ? end : until, best.tight};
+    return (carom_search_plan){best.length == o.length ? end : until, best.tight, best.most};
 }

@@ -18,6 +18,9 @@
 #include "kernel/sys/clock.h"
 #include "kernel/sys/error.h"
 
+/* Impacts for which no search is made anew. */
+static const double IMPACTS_FEW = 4.0;
+
 /* Windows between searches where a step is cut into equal ones. */
 enum { SEARCH_WINDOWS = 4 };
 
@@ -71,7 +74,7 @@ static carom_status run_window(carom_run *r) {
 /* Where a search is for a whole step, hulls of a step before may serve instead, and those that it makes later ones,
  * unless they are tight: what these find tells nothing of others. It may be for another time than until *end, where
  * that costs less: that is *end then. */
-static carom_status find_neighbours(carom_run *r, double *end) {
+static carom_status find_neighbours(carom_run *r, double *end, carom_search_plan *plan) {
     const double begin = r->window->begin;
     if (begin == 0.0 && *end == 1.0 && carom_reuse_serves(r)) {
         carom_run_lap(r, CAROM_STEP_PHASE_NEIGHBOURS);
@@ -80,12 +83,12 @@ static carom_status find_neighbours(carom_run *r, double *end) {
     if (begin == 0.0) {
         carom_hulls_set_frame(&r->step->search.hulls, r->window->bodies);
     }
-    carom_search_plan plan = {*end, false};
+    *plan = (carom_search_plan){*end, false, INFINITY};
     if (r->step->windows == 0) {
-        plan = carom_search_plan_choose(r->window, *end, r->step->reach, &r->spent);
-        *end = fmin(r->latest, plan.end);
+        *plan = carom_search_plan_choose(r->window, *end, r->step->reach, &r->spent);
+        *end = fmin(r->latest, plan->end);
     }
-    r->step->search.hulls.tight = plan.tight || r->step->tight;
+    r->step->search.hulls.tight = plan->tight || r->step->tight;
     const bool whole = begin == 0.0 && *end == 1.0 && !r->step->search.hulls.tight;
     const uint32_t steps = whole ? carom_reuse_steps_choose(&r->step->search, r->window->bodies, r->step->steps) : 1;
     const carom_status status = carom_run_search(r, *end, steps);
@@ -96,9 +99,16 @@ static carom_status find_neighbours(carom_run *r, double *end) {
 }
 
 static carom_status search(carom_run *r, double *end) {
-    const carom_status status = find_neighbours(r, end);
-    if (status == CAROM_OK && r->window->begin == 0.0) {
-        r->step->search.hulls.until = carom_horizon_moment(r->window, r->team, r->step->at_once);
+    carom_window *window = r->window;
+    carom_hulls *hulls = &r->step->search.hulls;
+    carom_search_plan plan = {*end, false, INFINITY};
+    const carom_status status = find_neighbours(r, end, &plan);
+    if (status == CAROM_OK && plan.impacts < INFINITY) {
+        const double most = plan.impacts * window->bodies->count + IMPACTS_FEW;
+        *end = hulls->until = carom_horizon_before(window, r->team, most);
+    }
+    if (status == CAROM_OK && window->begin == 0.0) {
+        hulls->until = carom_horizon_moment(window, r->team, r->step->at_once);
     }
     return status;
 }

@@ -267,7 +267,7 @@ static void check_fast(uint64_t number) {
     note_case(number, "bodies that go through a periodic box several times");
     queue_mirror_make(&mirror, &queue, &random);
     step.windows = step.chunk = step.at_once = step.row_long = 0;
-    step.tight = false;
+    step.tight = number % 2 == 1;
     step.length = 0.0;
     const queue_stepper stepper = {&step, &memory, contexts[number % CONTEXTS]};
     queue_mirror_step(&mirror, &queue, &stepper, expected);
@@ -313,7 +313,7 @@ static void check_crowd(uint64_t number) {
     note_case(number, "bodies that overlap, and one that leaves them");
     queue_mirror_make(&mirror, &queue, &random);
     step.windows = step.chunk = step.at_once = step.row_long = 0;
-    step.tight = false;
+    step.tight = number / 3 % 2 == 1;
     step.length = 0.0;
     const queue_stepper stepper = {&step, &memory, contexts[number % CONTEXTS]};
     queue_mirror_step(&mirror, &queue, &stepper, expected);
@@ -390,6 +390,51 @@ static void check_swarms(uint64_t number) {
 static void test_swarms(void **state) {
     (void)state;
     note_each_case(SWARMS, check_swarms);
+}
+
+enum { ENCOUNTERS = 4, MEETING = 250, MEETING_ADDED = 60 };
+
+/* Two clouds without any spread of velocities: hulls along their paths meet few others, but those after an impact meet
+ * all. The step before the one in which the clouds meet, or the time before it in that step, has no impact. */
+static void make_clouds(carom_random *random, double gap) {
+    memset(&queue, 0, sizeof queue);
+    queue.rules.budget = 100;
+    queue.on_event = keep_event;
+    for (uint32_t n = 0; n < 2 * MEETING; n++) {
+        const double side = n % 2 == 0 ? 0.0 : 1.0;
+        const double v[3] = {200.0 - 400.0 * side, 0.0, 0.0};
+        double x[3];
+        for (int a = 0; a < 3; a++) {
+            x[a] = uniform(random, 0.0, 6.0) + (a == 0 ? side * gap : 0.0);
+        }
+        queue_add(&queue, x, v, 0.1, 1.0, 1.0);
+    }
+}
+
+/* Hulls end where a new search costs less than what bodies look for that leave theirs. */
+static void check_clouds(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    const uint32_t calm = (uint32_t)(number % 2);
+    uint64_t most = 0;
+    uint64_t met = 0;
+    make_clouds(&random, calm > 0 ? 600.0 : 100.0);
+    carom_impacts_step_release(&step, &memory);
+    memset(&step, 0, sizeof step);
+    for (uint32_t s = 0; s <= calm; s++) {
+        note_case(number, "step %u of two clouds that meet", s);
+        queue_mirror_make(&mirror, &queue, &random);
+        const queue_stepper stepper = {&step, &memory, contexts[number % CONTEXTS]};
+        queue_mirror_step(&mirror, &queue, &stepper, expected);
+        met += queue.impacts;
+        most = step.search.rows.extras.buffer.bytes / sizeof(carom_row_extra);
+    }
+    note_check(met > MEETING / 4, "%g impacts", (double)met);
+    note_check(most <= (uint64_t)MEETING_ADDED * 2 * MEETING, "room for %g new neighbours", (double)most);
+}
+
+static void test_clouds(void **state) {
+    (void)state;
+    note_each_case(ENCOUNTERS, check_clouds);
 }
 
 enum { STREAMS = 4, STREAM = 1000, STREAM_RESTS = 50, STREAM_NEIGHBOURS = 60, STREAM_WINDOWS = 40 };
@@ -686,17 +731,12 @@ static void test_memory_gives_out(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds),
-                                       cmocka_unit_test(test_passing),
-                                       cmocka_unit_test(test_fast),
-                                       cmocka_unit_test(test_crowd),
-                                       cmocka_unit_test(test_cloud),
-                                       cmocka_unit_test(test_swarms),
-                                       cmocka_unit_test(test_stream),
-                                       cmocka_unit_test(test_beam),
-                                       cmocka_unit_test(test_after_calm),
-                                       cmocka_unit_test(test_few_after_calm),
-                                       cmocka_unit_test(test_memory_gives_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds),         cmocka_unit_test(test_passing),
+                                       cmocka_unit_test(test_fast),           cmocka_unit_test(test_crowd),
+                                       cmocka_unit_test(test_cloud),          cmocka_unit_test(test_swarms),
+                                       cmocka_unit_test(test_clouds),         cmocka_unit_test(test_stream),
+                                       cmocka_unit_test(test_beam),           cmocka_unit_test(test_after_calm),
+                                       cmocka_unit_test(test_few_after_calm), cmocka_unit_test(test_memory_gives_out)};
     note_start("test_impacts_step");
     expected = malloc(EVENTS_MOST * sizeof *expected);
     if (expected == NULL) {

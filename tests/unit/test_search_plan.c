@@ -241,5 +241,5 @@ int main(void) {
         cmocka_unit_test(test_calm),        cmocka_unit_test(test_one_line),    cmocka_unit_test(test_many_impacts),
         cmocka_unit_test(test_no_response), cmocka_unit_test(test_few_at_rest), cmocka_unit_test(test_impacts_of_few),
         cmocka_unit_test(test_images),      cmocka_unit_test(test_edges_away),  cmocka_unit_test(test_estimates)};
-    return cmocka_run_group_tests_name("search length", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("search plan", tests, NULL, NULL);
 }

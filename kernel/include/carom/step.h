@@ -67,8 +67,9 @@
  * surface; a heap it does not help. Where both apply, bodies bounce without loss.
  *
  * Periodic boxes are those of carom/periodic.h, without self images, with a corner at the origin. A body that is
- * outside when the step begins is moved into the box by whole edges, and again when the step ends. A pair may collide
- * by several images. Surfaces are not repeated.
+ * outside when the step begins is moved into the box by whole edges, and again when the step ends. Of two opposite faces
+ * the box has the one through the corner. Rounding may leave a body on the other one: an event's point and shift are of
+ * the place where it is then. A pair may collide by several images. Surfaces are not repeated.
  *
  * Source: event-driven dynamics after Alder and Wainwright (1959). */
 #ifndef CAROM_STEP_H
