@@ -71,6 +71,17 @@ static carom_body_field farthest_axis(const carom_body *body) {
     return (carom_body_field)(CAROM_BODY_POSITION + axis);
 }
 
+/* How far a body moves in a step, in edges of the periodic box. */
+static double edges_moved(const carom_mover *mover, const carom_piece *piece) {
+    const carom_lattice *lattice = &mover->rules->lattice;
+    double most = 0.0;
+    for (uint32_t b = 0; b < lattice->dimensions; b++) {
+        const double *dual = lattice->dual[b];
+        most = fmax(most, fabs(dual[0] * piece->v[0] + dual[1] * piece->v[1] + dual[2] * piece->v[2]));
+    }
+    return most;
+}
+
 static carom_status refuse_body(const carom_mover *mover, uint64_t n, carom_error *error) {
     const carom_body body = carom_mover_body(mover, n);
     const carom_body_field field = carom_body_fault(&body);
@@ -98,8 +109,8 @@ static carom_status refuse_body(const carom_mover *mover, uint64_t n, carom_erro
                                   "body %" PRIu64 ": radius is %g, but the body's own image is at %g", n, body.radius,
                                   shortest)
                : carom_error_body(error, n, "velocity",
-                                  "body %" PRIu64 ": it moves more than %g edges of the periodic box in the step", n,
-                                  CAROM_BEGIN_EDGES_MOST);
+                                  "body %" PRIu64 ": it moves %.4g edges of the periodic box in the step, more than %g",
+                                  n, edges_moved(mover, &piece), CAROM_BEGIN_EDGES_MOST);
 }
 
 static carom_status reserve(carom_mover *mover, uint64_t count, carom_error *error) {

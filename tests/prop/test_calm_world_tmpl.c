@@ -327,7 +327,7 @@ static void test_too_fast(void **state) {
     const outcome second = step(w);
     note_check(first.error.status == CAROM_OK, "%s", first.error.message);
     note_check(second.error.status == CAROM_ERROR_BODY && first.hash == second.hash &&
-                   strstr(second.error.message, "body 0: it moves more than 15 edges") != NULL,
+                   strstr(second.error.message, "edges of the periodic box in the step, more than 15") != NULL,
                "the next step: %s", second.error.message);
     DESTROY(w);
 }

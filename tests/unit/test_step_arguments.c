@@ -313,7 +313,7 @@ static const refusal refusals[] = {
     BODY(at_its_image, 2, "radius", "body 2: radius is 4, but the body's own image is at 8"),
     BODY(outside, 1, "position_y",
          "body 1: position_y is -1e+11; to move the body into the periodic box takes more than 1e+09 of its edges"),
-    BODY(too_far, 3, "velocity", "body 3: it moves more than 15 edges"),
+    BODY(too_far, 3, "velocity", "body 3: it moves 15.5 edges of the periodic box in the step, more than 15"),
 };
 
 static void check_refused(const refusal *r) {

@@ -434,7 +434,7 @@ static inline carom_step_config carom_step_config_default(void) {
  * join, such as a crystal in contact that is hit, are one thread's work.
  *   Without surfaces, most bodies may fall or fly together as fast as they like: what counts is how fast they are as
  * seen from their mean velocity. A call splits the step into short times if boxes around whole paths would meet very
- * many others and short times cost less. Take shorter steps in a periodic box where bodies cross several edges.
+ * many others and short times cost less.
  *   Once the buffers have grown, which may take several steps, a call allocates nothing.
  *
  * Threads: a call may come from inside a parallel region of the caller's, and from a forked child (carom/context.h). */
