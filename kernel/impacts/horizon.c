@@ -218,22 +218,19 @@ static int parts_before(const carom_window *window, const carom_team *team, doub
     return parts;
 }
 
-/* Those of the first moment happen however short hulls are for. Many others may be in a short part of the time, as
- * where swarms meet: if there are too many in the first part, that is divided again, but only once. */
+/* Many impacts may be in a short part of the time, as where swarms meet: if there are too many in the first part, that
+ * is divided again, but only once. */
 double carom_horizon_before(const carom_window *window, const carom_team *team, double most) {
-    count c = {window, 0.0};
-    carom_team_run_over(team, carom_pending_count(window, team), count_at_once, &c);
-    const double all = most + (double)impacts_in(window, team->workers, 0);
     const double length = window->hulls->until - window->begin;
     const double part = length / CAROM_HORIZON_PARTS;
-    int parts = parts_before(window, team, length, all);
+    int parts = parts_before(window, team, length, most);
     if (parts == CAROM_HORIZON_PARTS || part < CAROM_HORIZON_PARTS * LENGTH_LEAST) {
         return window->hulls->until;
     }
     if (parts > 0) {
         return window->begin + part * parts;
     }
-    parts = parts_before(window, team, part, all);
+    parts = parts_before(window, team, part, most);
     return window->begin + part * (parts > 0 ? parts : 1) / CAROM_HORIZON_PARTS;
 }
 
