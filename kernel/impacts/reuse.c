@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
-
 #include "kernel/impacts/crossing.h"
 #include "kernel/impacts/escape.h"
 #include "kernel/impacts/images.h"

@@ -15,13 +15,18 @@
 /* Edges of a periodic box that a body may move in a step. */
 #define CAROM_BEGIN_EDGES_MOST 15.0
 
+/* How many of a periodic box's edges b the body moves in the step. */
+static inline double carom_begin_edges(const carom_rules *rules, const carom_piece *piece, uint32_t b) {
+    const double *dual = rules->lattice.dual[b];
+    return fabs(dual[0] * piece->v[0] + dual[1] * piece->v[1] + dual[2] * piece->v[2]);
+}
+
 /* Whether the body moves too far for a periodic box. */
 static inline bool carom_begin_too_far(const carom_rules *rules, const carom_piece *piece) {
     bool too_far = false;
     for (uint32_t b = 0; b < 3; b++) {
-        const double *dual = rules->lattice.dual[b];
-        const double edges = dual[0] * piece->v[0] + dual[1] * piece->v[1] + dual[2] * piece->v[2];
-        too_far = too_far || (b < rules->lattice.dimensions && !(fabs(edges) <= CAROM_BEGIN_EDGES_MOST));
+        const bool far = !(carom_begin_edges(rules, piece, b) <= CAROM_BEGIN_EDGES_MOST);
+        too_far = too_far || (b < rules->lattice.dimensions && far);
     }
     return too_far;
 }

@@ -73,11 +73,9 @@ static carom_body_field farthest_axis(const carom_body *body) {
 
 /* How far a body moves in a step, in edges of the periodic box. */
 static double edges_moved(const carom_mover *mover, const carom_piece *piece) {
-    const carom_lattice *lattice = &mover->rules->lattice;
     double most = 0.0;
-    for (uint32_t b = 0; b < lattice->dimensions; b++) {
-        const double *dual = lattice->dual[b];
-        most = fmax(most, fabs(dual[0] * piece->v[0] + dual[1] * piece->v[1] + dual[2] * piece->v[2]));
+    for (uint32_t b = 0; b < mover->rules->lattice.dimensions; b++) {
+        most = fmax(most, carom_begin_edges(mover->rules, piece, b));
     }
     return most;
 }

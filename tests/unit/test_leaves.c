@@ -181,14 +181,19 @@ static void test_in_order(void **state) {
     carom_leaves_release(&leaves, &memory);
 }
 
-/* A hull that somebody has put very many edges away stays where it is; all others come into the box. */
-static void test_far(void **state) {
-    (void)state;
+/* Space that repeats after 8 along x. */
+static void repeat_along_x(void) {
     bodies = (carom_impacts_bodies){.count = HULLS, .periodic = &box};
     box = carom_periodic_default();
     box.along[0] = true;
     box.edge[0][0] = 8.0;
     box.edge[1][1] = box.edge[2][2] = 1.0;
+}
+
+/* A hull that somebody has put very many edges away stays where it is; all others come into the box. */
+static void test_far(void **state) {
+    (void)state;
+    repeat_along_x();
     for (uint32_t n = 0; n < HULLS; n++) {
         const float x = n == 0 ? 8e6F : 10.0F * (float)n;
         hull[n] = (carom_hull_box){.lo = {x, 0.0F, 0.0F}, .hi = {x + 1.0F, 1.0F, 1.0F}};
@@ -230,11 +235,7 @@ static void test_far_images(void **state) {
 /* None is moved while all are near the box. */
 static void test_near_box(void **state) {
     (void)state;
-    bodies = (carom_impacts_bodies){.count = HULLS, .periodic = &box};
-    box = carom_periodic_default();
-    box.along[0] = true;
-    box.edge[0][0] = 8.0;
-    box.edge[1][1] = box.edge[2][2] = 1.0;
+    repeat_along_x();
     for (uint32_t n = 0; n < HULLS; n++) {
         const float x = -3.0F + 14.0F * (float)n / HULLS;
         hull[n] = (carom_hull_box){.lo = {x, 0.0F, 0.0F}, .hi = {x + 0.5F, 1.0F, 1.0F}};
