@@ -79,10 +79,9 @@ static void look_task(void *data, uint32_t worker) {
 }
 
 /* Sets whether hulls are wrapped. */
-static void set_wrapping(carom_leaves *leaves, const pass *p) {
-    pass all = *p;
+static void set_wrapping(carom_leaves *leaves, pass *p) {
     carom_images_dual(p->periodic, leaves->dual);
-    carom_team_run_over(p->team, p->count, look_task, &all);
+    carom_team_run_over(p->team, p->count, look_task, p);
     leaves->wraps = atomic_load_explicit(p->outside, memory_order_relaxed);
 }
 
@@ -145,7 +144,7 @@ static void set_order(carom_leaves *leaves, carom_memory *memory, carom_context 
 carom_status carom_leaves_make(carom_leaves *leaves, carom_memory *memory, carom_context *context,
                                const carom_hulls *hulls, const carom_impacts_bodies *bodies) {
     _Atomic bool outside = false;
-    const pass p = {leaves, hulls, bodies->periodic, &context->team, bodies->count, &outside};
+    pass p = {leaves, hulls, bodies->periodic, &context->team, bodies->count, &outside};
     if (bodies->periodic != NULL) {
         set_wrapping(leaves, &p);
     }
@@ -162,8 +161,7 @@ carom_status carom_leaves_make(carom_leaves *leaves, carom_memory *memory, carom
     }
     leaves->box = leaves->box_buffer.data;
     leaves->edges = leaves->edges_buffer.data;
-    pass all = p;
-    carom_team_run_over(&context->team, bodies->count, put_task, &all);
+    carom_team_run_over(&context->team, bodies->count, put_task, &p);
     return CAROM_OK;
 }
 

@@ -392,7 +392,7 @@ static void test_swarms(void **state) {
     note_each_case(SWARMS, check_swarms);
 }
 
-enum { ENCOUNTERS = 4, MEETING = 250, MEETING_ADDED = 60 };
+enum { ENCOUNTERS = 4, MEETING = 250, MEETING_ADDED = 60, FORCED_ADDED = 200000 };
 
 /* Two clouds without any spread of velocities: hulls along their paths meet few others, but those after an impact meet
  * all. The step before the one in which the clouds meet, or the time before it in that step, has no impact. */
@@ -432,9 +432,26 @@ static void check_clouds(uint64_t number) {
     note_check(most <= (uint64_t)MEETING_ADDED * 2 * MEETING, "room for %g new neighbours", (double)most);
 }
 
+/* Tight hulls that are to last a whole step end where they have met very many. */
+static void check_forced(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    make_clouds(&random, 100.0);
+    carom_impacts_step_release(&step, &memory);
+    memset(&step, 0, sizeof step);
+    step.tight = true;
+    step.windows = 1;
+    note_case(number, "two clouds that meet in one window");
+    queue_mirror_make(&mirror, &queue, &random);
+    const queue_stepper stepper = {&step, &memory, contexts[number % CONTEXTS]};
+    queue_mirror_step(&mirror, &queue, &stepper, expected);
+    const double room = (double)step.search.rows.extras.buffer.bytes / sizeof(carom_row_extra);
+    note_check(room <= FORCED_ADDED, "room for %g new neighbours", room);
+}
+
 static void test_clouds(void **state) {
     (void)state;
     note_each_case(ENCOUNTERS, check_clouds);
+    note_each_case(ENCOUNTERS, check_forced);
 }
 
 enum { STREAMS = 4, STREAM = 1000, STREAM_RESTS = 50, STREAM_NEIGHBOURS = 60, STREAM_WINDOWS = 40 };
