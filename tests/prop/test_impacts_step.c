@@ -392,15 +392,15 @@ static void test_swarms(void **state) {
     note_each_case(SWARMS, check_swarms);
 }
 
-enum { ENCOUNTERS = 4, MEETING = 250, MEETING_ADDED = 60, FORCED_ADDED = 200000 };
+enum { ENCOUNTERS = 4, MEETING = 250, MEETING_ADDED = 60, FORCED_ADDED = 700000 };
 
 /* Two clouds without any spread of velocities: hulls along their paths meet few others, but those after an impact meet
  * all. The step before the one in which the clouds meet, or the time before it in that step, has no impact. */
-static void make_clouds(carom_random *random, double gap) {
+static void make_clouds(carom_random *random, uint32_t each, double gap) {
     memset(&queue, 0, sizeof queue);
     queue.rules.budget = 100;
     queue.on_event = keep_event;
-    for (uint32_t n = 0; n < 2 * MEETING; n++) {
+    for (uint32_t n = 0; n < 2 * each; n++) {
         const double side = n % 2 == 0 ? 0.0 : 1.0;
         const double v[3] = {200.0 - 400.0 * side, 0.0, 0.0};
         double x[3];
@@ -417,7 +417,7 @@ static void check_clouds(uint64_t number) {
     const uint32_t calm = (uint32_t)(number % 2);
     uint64_t most = 0;
     uint64_t met = 0;
-    make_clouds(&random, calm > 0 ? 600.0 : 100.0);
+    make_clouds(&random, MEETING, calm > 0 ? 600.0 : 100.0);
     carom_impacts_step_release(&step, &memory);
     memset(&step, 0, sizeof step);
     for (uint32_t s = 0; s <= calm; s++) {
@@ -435,7 +435,7 @@ static void check_clouds(uint64_t number) {
 /* Tight hulls that are to last a whole step end where they have met very many. */
 static void check_forced(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
-    make_clouds(&random, 100.0);
+    make_clouds(&random, 2 * MEETING, 100.0);
     carom_impacts_step_release(&step, &memory);
     memset(&step, 0, sizeof step);
     step.tight = true;
