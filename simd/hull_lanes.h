@@ -46,8 +46,9 @@ static inline vd_coarse vd_hull_coarse(const carom_hull_frame *frame, const vd m
         const vd x =
             vd_add(motion[CAROM_MOTION_X + a], vd_mul(v, vd_sub(vd_set1(frame->begin), motion[CAROM_MOTION_START])));
         path.x[a] = vd_mul(x, unit);
-        path.v[a] = vd_mul(vd_sub(v, vd_set1(frame->drift[a])), unit);
-        const vd moved = vd_mul(vd_set1(frame->span), vd_abs(v));
+        const vd apart = vd_sub(v, vd_set1(frame->drift[a]));
+        path.v[a] = vd_mul(apart, unit);
+        const vd moved = vd_mul(vd_set1(frame->span), vd_max(vd_abs(v), vd_abs(apart)));
         rounding = vd_add(rounding, vd_add(vd_add(vd_abs(motion[CAROM_MOTION_X + a]), vd_abs(x)), moved));
     }
     path.reach = vd_mul(vd_add(radius, vd_mul(vd_set1(CAROM_COARSE_ROUNDING), rounding)), unit);

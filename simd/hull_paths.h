@@ -86,8 +86,10 @@ static inline carom_coarse_path carom_hull_coarse(const carom_hull_frame *frame,
         const double v = motion[CAROM_MOTION_V + a];
         const double x = motion[CAROM_MOTION_X + a] + v * (frame->begin - motion[CAROM_MOTION_START]);
         path.x[a] = (float)(x * frame->unit);
-        path.v[a] = (float)((v - frame->drift[a]) * frame->unit);
-        rounding = rounding + ((fabs(motion[CAROM_MOTION_X + a]) + fabs(x)) + frame->span * fabs(v));
+        const double apart = v - frame->drift[a];
+        const double speed = fabs(v) > fabs(apart) ? fabs(v) : fabs(apart); /* the drift may be that of bodies before */
+        path.v[a] = (float)(apart * frame->unit);
+        rounding = rounding + ((fabs(motion[CAROM_MOTION_X + a]) + fabs(x)) + frame->span * speed);
     }
     path.reach = (float)((radius + CAROM_COARSE_ROUNDING * rounding) * frame->unit) + CAROM_COARSE_LEAST;
     return path;
