@@ -10,15 +10,28 @@
 /* Below this, products of lengths and speeds may be too small for doubles. */
 #define CAROM_IMPACT_LEAST 0x1p-900
 
+/* The terms of p.v that velocities round to, relative to these: two that touch approach if p.v is less than that below
+ * 0. What is slower may be what rounding left of an impact, and an impact would leave as much again: among bodies that
+ * all touch, the impacts of one moment would have no end. */
+#define CAROM_IMPACT_ROUNDING 0x1p-50
+
+/* Whether two that touch, at distance p and with p.v = b, approach. `speeds` is the sum of both velocities, without
+ * signs. */
+static inline bool carom_impact_approaches(const double p[3], double b, const double speeds[3]) {
+    const double terms = fabs(p[0]) * speeds[0] + fabs(p[1]) * speeds[1] + fabs(p[2]) * speeds[2];
+    return CAROM_IMPACT_ROUNDING * terms < -b;
+}
+
 /* The least t >= 0 at which p + v t is within `reach` of 0, where no product is too small for doubles. */
-static inline double carom_impact_time_plain(const double p[3], const double v[3], double reach) {
+static inline double carom_impact_time_plain(const double p[3], const double v[3], double reach,
+                                             const double speeds[3]) {
     const double b = carom_vector_dot(p, v);
     if (!(b < 0.0)) {
         return INFINITY;
     }
     const double c = carom_vector_dot(p, p) - reach * reach;
     if (c <= 0.0) {
-        return 0.0;
+        return carom_impact_approaches(p, b, speeds) ? 0.0 : INFINITY;
     }
     double cross[3];
     carom_vector_cross(p, v, cross);

@@ -20,6 +20,7 @@ typedef struct pairs {
     vd from;
     vd p[3];
     vd v[3];
+    vd speeds[3]; /* without signs */
 } pairs;
 
 static inline vd place_of(const vd motion[FIELDS], int d, vd from) {
@@ -32,8 +33,15 @@ static inline pairs pairs_of(const vd a[FIELDS], const vd b[FIELDS]) {
     for (int d = 0; d < 3; d++) {
         q.p[d] = vd_sub(place_of(a, d, q.from), place_of(b, d, q.from));
         q.v[d] = vd_sub(a[CAROM_MOTION_V + d], b[CAROM_MOTION_V + d]);
+        q.speeds[d] = vd_add(vd_abs(a[CAROM_MOTION_V + d]), vd_abs(b[CAROM_MOTION_V + d]));
     }
     return q;
+}
+
+/* As carom_impact_approaches. */
+static inline vdm approaches(const pairs *q, vd b) {
+    const vd p[3] = {vd_abs(q->p[0]), vd_abs(q->p[1]), vd_abs(q->p[2])};
+    return vd_lt(vd_mul(vd_set1(CAROM_IMPACT_ROUNDING), vd_dot(p, q->speeds)), vd_negate(b));
 }
 
 static inline vd times_of(const pairs *q, vd reach) {
@@ -49,7 +57,7 @@ static inline vd times_of(const pairs *q, vd reach) {
     const vd d = vd_sub(vd_mul(speed, square), vd_dot(cross, cross));
     const vd root = vd_sqrt(vd_select(vd_lt(zero, d), d, zero));
     vd t = vd_select(vd_lt(zero, d), vd_div(c, vd_sub(root, b)), never);
-    t = vd_select(vd_le(c, zero), zero, t);
+    t = vd_select(vd_le(c, zero), vd_select(approaches(q, b), zero, never), t);
     t = vd_add(q->from, vd_select(vd_lt(b, zero), t, never));
     return vd_select(vd_lt(vd_mul(speed, vd_add(away, square)), vd_set1(CAROM_IMPACT_LEAST)), vd_set1(NAN), t);
 }

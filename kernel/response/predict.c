@@ -19,15 +19,17 @@ static void scale(const double v[3], int exponent, double scaled[3]) {
 }
 
 /* Powers of two change no bits of what comes out. */
-double carom_predict_reach_small(const double p[3], const double v[3], double reach) {
+double carom_predict_reach_small(const double p[3], const double v[3], double reach, const double speeds[3]) {
     const int length = largest_exponent(p, reach);
     const int speed = largest_exponent(v, 0.0);
     double at[3];
     double moves[3];
+    double scaled[3];
     if (v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0) {
         return INFINITY;
     }
     scale(p, length, at);
     scale(v, speed, moves);
-    return ldexp(carom_impact_time_plain(at, moves, ldexp(reach, -length)), length - speed);
+    scale(speeds, speed, scaled);
+    return ldexp(carom_impact_time_plain(at, moves, ldexp(reach, -length), scaled), length - speed);
 }

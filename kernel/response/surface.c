@@ -27,6 +27,12 @@ static void subtract(const double a[3], const double b[3], double difference[3])
     carom_vector_add(a, -1.0, b, difference);
 }
 
+/* Time at which a body hits what it touches from the beginning, and whose normal it moves against at `speed`. */
+static double time_if_touched(const carom_piece *piece, const double normal[3], double speed) {
+    const double speeds[3] = {fabs(piece->v[0]), fabs(piece->v[1]), fabs(piece->v[2])};
+    return carom_impact_approaches(normal, -speed, speeds) ? 0.0 : INFINITY;
+}
+
 static double time_to_plane(const carom_surface *plane, const carom_piece *piece, double r) {
     double y[3];
     subtract(piece->x, plane->at, y);
@@ -35,7 +41,7 @@ static double time_to_plane(const carom_surface *plane, const carom_piece *piece
     if (!(speed < 0.0)) {
         return INFINITY;
     }
-    return gap > 0.0 ? gap / -speed : 0.0;
+    return gap > 0.0 ? gap / -speed : time_if_touched(piece, plane->axis[0], -speed);
 }
 
 /* What is left of a vector across a cylinder's axis. */
@@ -55,7 +61,9 @@ static local_motion across(const carom_surface *cylinder, const carom_piece *pie
 
 static double time_to_pillar(const carom_surface *pillar, const carom_piece *piece, double r) {
     const local_motion m = across(pillar, piece);
-    return carom_predict_reach(m.y, m.w, pillar->extent[0] + r);
+    const double all = fabs(piece->v[0]) + fabs(piece->v[1]) + fabs(piece->v[2]);
+    const double speeds[3] = {all, all, all}; /* what goes along the axis leaves its rounding in every component */
+    return carom_predict_reach(m.y, m.w, pillar->extent[0] + r, speeds);
 }
 
 /* Speed across a pipe's axis over the whole speed, squared, that is rounding of a motion along the axis. */
@@ -146,7 +154,7 @@ static double distance2_from_box(const double y[3], const double extent[3]) {
 static double time_to_touched_box(const carom_surface *box, const carom_piece *piece) {
     double normal[3];
     carom_surface_normal(box, piece->x, piece->v, normal);
-    return carom_vector_dot(normal, piece->v) < 0.0 ? 0.0 : INFINITY;
+    return time_if_touched(piece, normal, -carom_vector_dot(normal, piece->v));
 }
 
 /* Walks through the sides that the path crosses, at most two an axis. The distance from the box is convex in time. */

@@ -390,18 +390,22 @@ static void check_units(uint64_t number) {
     const int speed = (int)uniform(&random, 0.0, 900.0);
     double p[3];
     double v[3];
+    double speeds[3];
     double small_p[3];
     double small_v[3];
+    double small_speeds[3];
     const double reach = uniform(&random, 0.5, 6.0);
     note_case(number, "lengths times 2^-%d, speeds times 2^-%d", length, speed);
     for (int a = 0; a < 3; a++) {
         p[a] = uniform(&random, -5.0, 5.0);
         v[a] = uniform(&random, -1.0, 1.0) - p[a];
+        speeds[a] = fabs(v[a]) + (a == 0 ? 1e13 : 0.0);
         small_p[a] = ldexp(p[a], -length);
         small_v[a] = ldexp(v[a], -speed);
+        small_speeds[a] = ldexp(speeds[a], -speed);
     }
-    const double t = carom_predict_reach(p, v, reach);
-    const double small = carom_predict_reach(small_p, small_v, ldexp(reach, -length));
+    const double t = carom_predict_reach(p, v, reach, speeds);
+    const double small = carom_predict_reach(small_p, small_v, ldexp(reach, -length), small_speeds);
     note_check(small == ldexp(t, speed - length), "%.17g, not %.17g", small, ldexp(t, speed - length));
 }
 
@@ -410,7 +414,55 @@ static void test_units(void **state) {
     note_each_case(PAIRS, check_units);
 }
 
-/* The same for surfaces of each kind. */
+/* Of bodies that touch, those whose approach is rounding of their speeds do not collide, whatever the units. */
+static void test_rounding_is_no_approach(void **state) {
+    (void)state;
+    for (int length = 0; length <= 900; length += 300) {
+        for (int speed = 0; speed <= 900; speed += 300) {
+            const double speeds[3] = {1e20, ldexp(3.0, -speed), 1e20};
+            const double p[3] = {0.0, ldexp(0.75, -length), 0.0};
+            const double slow[3] = {0.0, -CAROM_IMPACT_ROUNDING * speeds[1], 0.0};
+            const double faster[3] = {0.0, 1.125 * slow[1], 0.0};
+            note_case((uint64_t)length, "lengths times 2^-%d, speeds times 2^-%d", length, speed);
+            note_check(isinf(carom_predict_reach(p, slow, p[1], speeds)), "rounding is an approach");
+            note_check(carom_predict_reach(p, faster, p[1], speeds) == 0.0, "an approach is taken for rounding");
+            note_check(carom_predict_reach(p, slow, 0.5 * p[1], speeds) < INFINITY, "bodies apart do not approach");
+        }
+    }
+}
+
+/* A body within a surface that slides along it does not hit it; one that goes into it ever so slightly does. A pipe
+ * turns bodies at any speed. */
+static void check_rounding_at_surface(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    carom_surface surface = random_surface(&random);
+    surface.kind = (carom_surface_kind)(number % 3);
+    carom_piece piece = {.start = 0.25};
+    const double r = uniform(&random, 0.1, 1.5);
+    const double reach = r - 1e-9 + (surface.kind == CAROM_SURFACE_PLANE ? 0.0 : surface.extent[0]);
+    const double *normal = surface.axis[0];
+    while (length(piece.v) < 0.5) {
+        const double across[3] = {uniform(&random, -1.0, 1.0), uniform(&random, -1.0, 1.0), 1.0};
+        carom_vector_cross(normal, across, piece.v);
+    }
+    if (surface.kind == CAROM_SURFACE_PILLAR) {
+        normal = surface.axis[1];
+        carom_vector_cross(surface.axis[0], normal, piece.v);
+    }
+    carom_vector_add(surface.at, reach, normal, piece.x);
+    const double speed = carom_vector_length(piece.v);
+    note_case(number, "a body that slides along a surface of kind %d", (int)surface.kind);
+    note_check(isinf(carom_surface_predict(&surface, &piece, r)), "rounding is an approach");
+    carom_vector_add(piece.v, -1e-13 * speed, normal, piece.v);
+    note_check(carom_surface_predict(&surface, &piece, r) == piece.start, "an approach is taken for rounding");
+}
+
+static void test_rounding_at_surfaces(void **state) {
+    (void)state;
+    note_each_case(SURFACES, check_rounding_at_surface);
+}
+
+/* A time does not depend on units, for surfaces of each kind. */
 static void check_surface_units(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
     const int length = (int)uniform(&random, 0.0, 900.0);
@@ -533,6 +585,8 @@ int main(void) {
         cmocka_unit_test(test_landings_in_pipes),
         cmocka_unit_test(test_sliding_in_pipes),
         cmocka_unit_test(test_units),
+        cmocka_unit_test(test_rounding_is_no_approach),
+        cmocka_unit_test(test_rounding_at_surfaces),
         cmocka_unit_test(test_surface_units),
         cmocka_unit_test(test_small),
         cmocka_unit_test(test_filled_pipe),

@@ -46,6 +46,12 @@
  * Overlap. Bodies that overlap when a step begins collide at t = 0 if they approach. If they do not, nothing happens.
  * Nobody is pushed, and nobody gains energy. The same holds for bodies beyond a surface.
  *
+ * Contact. Bodies that touch or overlap approach only if that is more than rounding. With centres apart by p, that is
+ * if -p.(v_i - v_k) exceeds 2^-50 of the sum of |p| (|v_i| + |v_k|) over the three components. In a pack whose bodies
+ * all touch, impacts that do nothing but leave rounding would go on until budgets are spent. The same holds for the
+ * normal of a surface, but for the inside of a pipe. So a body that slides along an oblique plane may sink into it by
+ * 2^-50 of its path.
+ *
  * Points. Two bodies whose radii add up to 0, or to so little that its square is 0, have no line of centres when they
  * meet: they pass through each other. MERGE joins them all the same, for detection says that they touch.
  *
