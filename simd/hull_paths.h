@@ -79,6 +79,7 @@ static inline void carom_hull_around(const carom_hull_frame *frame, const double
     }
 }
 
+/* Beside the drift a body that does not move with it may be faster than it is. */
 static inline carom_coarse_path carom_hull_coarse(const carom_hull_frame *frame, const double *motion, double radius) {
     carom_coarse_path path = {.group = 0};
     double rounding = radius + frame->reach;
@@ -87,7 +88,7 @@ static inline carom_coarse_path carom_hull_coarse(const carom_hull_frame *frame,
         const double x = motion[CAROM_MOTION_X + a] + v * (frame->begin - motion[CAROM_MOTION_START]);
         path.x[a] = (float)(x * frame->unit);
         const double apart = v - frame->drift[a];
-        const double speed = fabs(v) > fabs(apart) ? fabs(v) : fabs(apart); /* the drift may be that of bodies before */
+        const double speed = fabs(v) > fabs(apart) ? fabs(v) : fabs(apart);
         path.v[a] = (float)(apart * frame->unit);
         rounding = rounding + ((fabs(motion[CAROM_MOTION_X + a]) + fabs(x)) + frame->span * speed);
     }

@@ -10,13 +10,12 @@
 /* Below this, products of lengths and speeds may be too small for doubles. */
 #define CAROM_IMPACT_LEAST 0x1p-900
 
-/* The terms of p.v that velocities round to, relative to these: two that touch approach if p.v is less than that below
- * 0. What is slower may be what rounding left of an impact, and an impact would leave as much again: among bodies that
- * all touch, the impacts of one moment would have no end. */
+/* Rounding of p.v, relative to the sum of the sizes of its terms. Bodies that touch approach if -p.v is more. Less may
+ * be what rounding left of an impact; another impact would leave as much again, without end where several bodies touch.
+ */
 #define CAROM_IMPACT_ROUNDING 0x1p-50
 
-/* Whether two that touch, at distance p and with p.v = b, approach. `speeds` is the sum of both velocities, without
- * signs. */
+/* Whether two that touch approach, where p is between their centres, p.v is b and speeds[d] = |v_i[d]| + |v_k[d]|. */
 static inline bool carom_impact_approaches(const double p[3], double b, const double speeds[3]) {
     const double terms = fabs(p[0]) * speeds[0] + fabs(p[1]) * speeds[1] + fabs(p[2]) * speeds[2];
     return CAROM_IMPACT_ROUNDING * terms < -b;

@@ -23,7 +23,7 @@ typedef struct carom_hulls {
 } carom_hulls;
 
 /* Sets the frame's drift and scales. Bodies that fall or fly together are looked at as somebody sees them who goes
- * along. Hulls that were made with another drift are of no use. */
+ * along. Hulls and drift belong together: not while hulls serve. */
 void carom_hulls_set_frame(carom_hulls *hulls, const carom_impacts_bodies *bodies);
 
 /* Sets scales for the drift that there is: rounding, the typical speed, and the unit of coarse paths so that squares of

@@ -4,6 +4,8 @@
 /* In: a relative place and velocity of any size. Out: when they come within reach. */
 #include "kernel/response/predict.h"
 
+#include <float.h>
+
 /* The exponent of the largest value. */
 static int largest_exponent(const double v[3], double other) {
     int exponent = 0;
@@ -31,5 +33,8 @@ double carom_predict_reach_small(const double p[3], const double v[3], double re
     scale(p, length, at);
     scale(v, speed, moves);
     scale(speeds, speed, scaled);
+    for (int a = 0; a < 3; a++) {
+        scaled[a] = fmin(scaled[a], DBL_MAX); /* times 0 it is then 0 */
+    }
     return ldexp(carom_impact_time_plain(at, moves, ldexp(reach, -length), scaled), length - speed);
 }

@@ -14,8 +14,8 @@ double carom_predict_reach_small(const double p[3], const double v[3], double re
 
 /* The least t >= 0 at which p + v t is within `reach` >= 0 of 0, if it comes closer then; INFINITY if there is none.
  * Within reach from the beginning, and coming closer: 0. What only grazes, and what rests, does not come closer,
- * nor does what is within reach and as slow as rounding (simd/impact_time.h) of the velocities whose difference v is:
- * `speeds` is the sum of the two, without signs.
+ * nor does what is within reach and approaches by no more than rounding (simd/impact_time.h), where v is the difference
+ * of two velocities and speeds[d] the sum of the sizes of their components.
  *
  * With B = p.v < 0, A = v.v and C = p.p - reach^2 it is C / (sqrt(D) - B), where D = A reach^2 - |p x v|^2. That is
  * B^2 - A C without its cancellation: at a distance of n reaches it finds grazes to n ulps, not to their root. */

@@ -27,21 +27,21 @@ static void subtract(const double a[3], const double b[3], double difference[3])
     carom_vector_add(a, -1.0, b, difference);
 }
 
-/* Time at which a body hits what it touches from the beginning, and whose normal it moves against at `speed`. */
-static double time_if_touched(const carom_piece *piece, const double normal[3], double speed) {
+/* Time at which a body hits what it touches from the beginning, where it moves along the normal at `rate`. */
+static double time_when_touching(const carom_piece *piece, const double normal[3], double rate) {
     const double speeds[3] = {fabs(piece->v[0]), fabs(piece->v[1]), fabs(piece->v[2])};
-    return carom_impact_approaches(normal, -speed, speeds) ? 0.0 : INFINITY;
+    return carom_impact_approaches(normal, rate, speeds) ? 0.0 : INFINITY;
 }
 
 static double time_to_plane(const carom_surface *plane, const carom_piece *piece, double r) {
     double y[3];
     subtract(piece->x, plane->at, y);
-    const double speed = carom_vector_dot(plane->axis[0], piece->v);
+    const double rate = carom_vector_dot(plane->axis[0], piece->v);
     const double gap = carom_vector_dot(plane->axis[0], y) - r;
-    if (!(speed < 0.0)) {
+    if (!(rate < 0.0)) {
         return INFINITY;
     }
-    return gap > 0.0 ? gap / -speed : time_if_touched(piece, plane->axis[0], -speed);
+    return gap > 0.0 ? gap / -rate : time_when_touching(piece, plane->axis[0], rate);
 }
 
 /* What is left of a vector across a cylinder's axis. */
@@ -59,11 +59,21 @@ static local_motion across(const carom_surface *cylinder, const carom_piece *pie
     return m;
 }
 
+/* One that touches the pillar is asked for the normal, as an impact is: far along the axis what is left of place and
+ * velocity across it has more rounding than a product of the two tells. */
 static double time_to_pillar(const carom_surface *pillar, const carom_piece *piece, double r) {
+    static const double none[3] = {0.0, 0.0, 0.0};
     const local_motion m = across(pillar, piece);
-    const double all = fabs(piece->v[0]) + fabs(piece->v[1]) + fabs(piece->v[2]);
-    const double speeds[3] = {all, all, all}; /* what goes along the axis leaves its rounding in every component */
-    return carom_predict_reach(m.y, m.w, pillar->extent[0] + r, speeds);
+    const double reach = pillar->extent[0] + r;
+    if (!(carom_vector_dot(m.y, m.w) < 0.0)) {
+        return INFINITY;
+    }
+    if (carom_vector_dot(m.y, m.y) > reach * reach) {
+        return carom_predict_reach(m.y, m.w, reach, none);
+    }
+    double normal[3];
+    carom_surface_normal(pillar, piece->x, piece->v, normal);
+    return time_when_touching(piece, normal, carom_vector_dot(normal, piece->v));
 }
 
 /* Speed across a pipe's axis over the whole speed, squared, that is rounding of a motion along the axis. */
@@ -154,7 +164,7 @@ static double distance2_from_box(const double y[3], const double extent[3]) {
 static double time_to_touched_box(const carom_surface *box, const carom_piece *piece) {
     double normal[3];
     carom_surface_normal(box, piece->x, piece->v, normal);
-    return time_if_touched(piece, normal, -carom_vector_dot(normal, piece->v));
+    return time_when_touching(piece, normal, carom_vector_dot(normal, piece->v));
 }
 
 /* Walks through the sides that the path crosses, at most two an axis. The distance from the box is convex in time. */
@@ -221,7 +231,8 @@ static double largest(const double v[3]) {
 static void measure(const carom_surface *surface, const carom_piece *piece, double r, double *length, double *speed) {
     double y[3];
     subtract(piece->x, surface->at, y);
-    *length = fmax(fmax(largest(y), largest(surface->extent)), r);
+    const double extent = surface->kind == CAROM_SURFACE_BOX ? largest(surface->extent) : surface->extent[0];
+    *length = fmax(fmax(largest(y), extent), r);
     *speed = largest(piece->v);
 }
 
@@ -244,7 +255,7 @@ static double time_scaled(const carom_surface *surface, const carom_piece *piece
 }
 
 double carom_surface_predict(const carom_surface *surface, const carom_piece *piece, double r) {
-    if (surface->kind == CAROM_SURFACE_BOX || surface->kind == CAROM_SURFACE_PIPE) {
+    if (surface->kind != CAROM_SURFACE_PLANE) {
         double length = 0.0;
         double speed = 0.0;
         measure(surface, piece, r, &length, &speed);

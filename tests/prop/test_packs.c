@@ -4,7 +4,7 @@
 /* Packs: bodies in lattices, each of which touches its neighbours and planes around them, hit by one or two of their
  * own. Rounding makes bodies approach that in truth slide along one another. Guards that the impacts of one moment end
  * long before a budget is spent, with no body held and no momentum lost, in whatever direction the lattice lies and
- * however fast all move together. */
+ * however fast all move together. Not so with restitution 0, where impacts of several bodies converge without end. */
 #include <math.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static void random_vector(carom_random *random, double most, double v[3]) {
     }
 }
 
-/* Whether to make a direction a unit vector changes no bit of it, as it does of some unit vectors. */
+/* Whether normalizing a direction leaves its bits unchanged, as it does not of some unit vectors. */
 static bool is_unit(const double axis[3]) {
     double unit[3] = {0.0, 0.0, 0.0};
     return carom_vector_unit(axis, unit) && memcmp(unit, axis, sizeof unit) == 0;
@@ -180,7 +180,7 @@ static void add_groove(carom_random *random, double restitution, double along[3]
     do {
         random_axes(random, axis[0]);
         random_axes(random, axis[1]);
-    } while (carom_vector_dot(axis[0][0], axis[1][0]) < -0.9);
+    } while (carom_vector_dot(axis[0][0], axis[1][0]) < -0.8);
     for (int n = 0; n < 2; n++) {
         plane[n] = (carom_surface){.kind = CAROM_SURFACE_PLANE, .restitution = restitution};
         memcpy(plane[n].axis[0], axis[n][0], sizeof plane[n].axis[0]);
@@ -190,6 +190,24 @@ static void add_groove(carom_random *random, double restitution, double along[3]
     carom_vector_cross(axis[0][0], axis[1][0], along);
 }
 
+/* Parallel pillars that the same body touches, far along their axes. */
+static void add_pillars(carom_random *random, double restitution, double along[3]) {
+    const double radius = uniform(random, 0.1, 3.0);
+    const double angle = uniform(random, 0.4, 1.4);
+    double axis[3][3];
+    random_axes(random, axis);
+    for (int n = 0; n < 2; n++) {
+        carom_surface *pillar = &queue_trial_before.surface[n];
+        *pillar = (carom_surface){.kind = CAROM_SURFACE_PILLAR, .restitution = restitution, .extent = {radius}};
+        memcpy(pillar->axis[0], axis[0], sizeof axis[0]);
+        carom_vector_add(pillar->at, -pow(10.0, uniform(random, 0.0, 6.0)), axis[0], pillar->at);
+        carom_vector_add(pillar->at, (n == 0 ? 1.0 : -1.0) * (radius + 1.0 - 1e-9) * cos(angle), axis[1], pillar->at);
+        carom_vector_add(pillar->at, -(radius + 1.0 - 1e-9) * sin(angle), axis[2], pillar->at);
+    }
+    queue_trial_before.surfaces = 2;
+    carom_vector_add(axis[0], -uniform(random, 0.0, 1.0), axis[2], along);
+}
+
 /* A body that slides along a groove, or flies straight into it. */
 static void check_groove(uint64_t number) {
     static const double origin[3] = {0.0, 0.0, 0.0};
@@ -197,8 +215,8 @@ static void check_groove(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
     double v[3];
     queue_trial_begin(1000);
-    add_groove(&random, restitutions[number % 3], v);
-    for (int n = 0; n < 2 && number % 2 == 1; n++) {
+    (number % 4 == 3 ? add_pillars : add_groove)(&random, restitutions[number % 3], v);
+    for (int n = 0; n < 2 && number % 4 == 1; n++) {
         carom_vector_add(v, -uniform(&random, 0.0, 2.0), queue_trial_before.surface[n].axis[0], v);
     }
     queue_add(&queue_trial_before, origin, v, 1.0, 1.0, 1.0);
@@ -213,7 +231,7 @@ static void test_grooves(void **state) {
 }
 
 /* A body that slides past two others at right angles, which in doubles it approaches: as far from the origin as this
- * the centres are a rounding away from where they should be. */
+ * the centres are a rounding away from where they should be. The small velocities are what impacts before have left. */
 static void test_three(void **state) {
     (void)state;
     static const double at[3][3] = {{2.7999999999999998, 1.3999999999999999, 1.3999999999999999},

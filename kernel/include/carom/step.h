@@ -46,11 +46,11 @@
  * Overlap. Bodies that overlap when a step begins collide at t = 0 if they approach. If they do not, nothing happens.
  * Nobody is pushed, and nobody gains energy. The same holds for bodies beyond a surface.
  *
- * Contact. Bodies that touch or overlap approach only if that is more than rounding. With centres apart by p, that is
- * if -p.(v_i - v_k) exceeds 2^-50 of the sum of |p| (|v_i| + |v_k|) over the three components. In a pack whose bodies
- * all touch, impacts that do nothing but leave rounding would go on until budgets are spent. The same holds for the
- * normal of a surface, but for the inside of a pipe. So a body that slides along an oblique plane may sink into it by
- * 2^-50 of its path.
+ * Contact. Two bodies that touch or overlap collide only if they approach faster than rounding explains: with p from
+ * body k's centre to body i's, if -p.(v_i - v_k) > 2^-50 sum_d |p_d| (|v_i,d| + |v_k,d|). Otherwise bodies in a packing
+ * could collide without end, with impulses of about 0. Two that approach more slowly sink into each other by no more
+ * than about 2^-50 of their paths. The same holds for a body and a surface, with the surface's normal for p, but for
+ * the inside of a pipe. REPORT has no event for such a pair.
  *
  * Points. Two bodies whose radii add up to 0, or to so little that its square is 0, have no line of centres when they
  * meet: they pass through each other. MERGE joins them all the same, for detection says that they touch.
