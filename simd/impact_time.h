@@ -15,22 +15,24 @@
  */
 #define CAROM_IMPACT_ROUNDING 0x1p-50
 
-/* Whether two that touch approach, where p is between their centres, p.v is b and speeds[d] = |v_i[d]| + |v_k[d]|. */
-static inline bool carom_impact_approaches(const double p[3], double b, const double speeds[3]) {
-    const double terms = fabs(p[0]) * speeds[0] + fabs(p[1]) * speeds[1] + fabs(p[2]) * speeds[2];
+/* Whether two that touch approach, where p is between their centres, p.v is b, and sizes[d] =
+ * |v_i[d]| + |v_k[d]| + |p[d]|: what would move them in a whole step by rounding of their distance is no approach
+ * either. Else a body between two walls would lose a part of its speed again and again, until none is left. */
+static inline bool carom_impact_approaches(const double p[3], double b, const double sizes[3]) {
+    const double terms = fabs(p[0]) * sizes[0] + fabs(p[1]) * sizes[1] + fabs(p[2]) * sizes[2];
     return CAROM_IMPACT_ROUNDING * terms < -b;
 }
 
 /* The least t >= 0 at which p + v t is within `reach` of 0, where no product is too small for doubles. */
 static inline double carom_impact_time_plain(const double p[3], const double v[3], double reach,
-                                             const double speeds[3]) {
+                                             const double sizes[3]) {
     const double b = carom_vector_dot(p, v);
     if (!(b < 0.0)) {
         return INFINITY;
     }
     const double c = carom_vector_dot(p, p) - reach * reach;
     if (c <= 0.0) {
-        return carom_impact_approaches(p, b, speeds) ? 0.0 : INFINITY;
+        return carom_impact_approaches(p, b, sizes) ? 0.0 : INFINITY;
     }
     double cross[3];
     carom_vector_cross(p, v, cross);

@@ -20,7 +20,7 @@ typedef struct pairs {
     vd from;
     vd p[3];
     vd v[3];
-    vd speeds[3]; /* without signs */
+    vd sizes[3];
 } pairs;
 
 static inline vd place_of(const vd motion[FIELDS], int d, vd from) {
@@ -33,7 +33,7 @@ static inline pairs pairs_of(const vd a[FIELDS], const vd b[FIELDS]) {
     for (int d = 0; d < 3; d++) {
         q.p[d] = vd_sub(place_of(a, d, q.from), place_of(b, d, q.from));
         q.v[d] = vd_sub(a[CAROM_MOTION_V + d], b[CAROM_MOTION_V + d]);
-        q.speeds[d] = vd_add(vd_abs(a[CAROM_MOTION_V + d]), vd_abs(b[CAROM_MOTION_V + d]));
+        q.sizes[d] = vd_add(vd_add(vd_abs(a[CAROM_MOTION_V + d]), vd_abs(b[CAROM_MOTION_V + d])), vd_abs(q.p[d]));
     }
     return q;
 }
@@ -41,7 +41,7 @@ static inline pairs pairs_of(const vd a[FIELDS], const vd b[FIELDS]) {
 /* As carom_impact_approaches. */
 static inline vdm approaches(const pairs *q, vd b) {
     const vd p[3] = {vd_abs(q->p[0]), vd_abs(q->p[1]), vd_abs(q->p[2])};
-    return vd_lt(vd_mul(vd_set1(CAROM_IMPACT_ROUNDING), vd_dot(p, q->speeds)), vd_negate(b));
+    return vd_lt(vd_mul(vd_set1(CAROM_IMPACT_ROUNDING), vd_dot(p, q->sizes)), vd_negate(b));
 }
 
 static inline vd times_of(const pairs *q, vd reach) {

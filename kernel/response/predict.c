@@ -21,7 +21,7 @@ static void scale(const double v[3], int exponent, double scaled[3]) {
 }
 
 /* Powers of two change no bits of what comes out. */
-double carom_predict_reach_small(const double p[3], const double v[3], double reach, const double speeds[3]) {
+double carom_predict_reach_small(const double p[3], const double v[3], double reach, const double sizes[3]) {
     const int length = largest_exponent(p, reach);
     const int speed = largest_exponent(v, 0.0);
     double at[3];
@@ -32,7 +32,7 @@ double carom_predict_reach_small(const double p[3], const double v[3], double re
     }
     scale(p, length, at);
     scale(v, speed, moves);
-    scale(speeds, speed, scaled);
+    scale(sizes, speed, scaled);
     for (int a = 0; a < 3; a++) {
         scaled[a] = fmin(scaled[a], DBL_MAX); /* times 0 it is then 0 */
     }

@@ -7,6 +7,7 @@
  * with rounded edges and corners (C. Ericson, Real-Time Collision Detection, 2005, section 5.5.7). */
 #include "kernel/response/surface.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,21 +28,31 @@ static void subtract(const double a[3], const double b[3], double difference[3])
     carom_vector_add(a, -1.0, b, difference);
 }
 
+/* A body whose path meets the surface. Units of length and of speed are such that no product is too small. */
+typedef struct mover {
+    const carom_piece *piece;
+    double r;
+    double r_a_step; /* the speed that moves it by its radius in a step */
+} mover;
+
 /* Time at which a body hits what it touches from the beginning, where it moves along the normal at `rate`. */
-static double time_when_touching(const carom_piece *piece, const double normal[3], double rate) {
-    const double speeds[3] = {fabs(piece->v[0]), fabs(piece->v[1]), fabs(piece->v[2])};
-    return carom_impact_approaches(normal, rate, speeds) ? 0.0 : INFINITY;
+static double time_when_touching(const mover *body, const double normal[3], double rate) {
+    double sizes[3];
+    for (int a = 0; a < 3; a++) {
+        sizes[a] = fabs(body->piece->v[a]) + body->r_a_step * fabs(normal[a]);
+    }
+    return carom_impact_approaches(normal, rate, sizes) ? 0.0 : INFINITY;
 }
 
-static double time_to_plane(const carom_surface *plane, const carom_piece *piece, double r) {
+static double time_to_plane(const carom_surface *plane, const mover *body) {
     double y[3];
-    subtract(piece->x, plane->at, y);
-    const double rate = carom_vector_dot(plane->axis[0], piece->v);
-    const double gap = carom_vector_dot(plane->axis[0], y) - r;
+    subtract(body->piece->x, plane->at, y);
+    const double rate = carom_vector_dot(plane->axis[0], body->piece->v);
+    const double gap = carom_vector_dot(plane->axis[0], y) - body->r;
     if (!(rate < 0.0)) {
         return INFINITY;
     }
-    return gap > 0.0 ? gap / -rate : time_when_touching(piece, plane->axis[0], rate);
+    return gap > 0.0 ? gap / -rate : time_when_touching(body, plane->axis[0], rate);
 }
 
 /* What is left of a vector across a cylinder's axis. */
@@ -61,10 +72,10 @@ static local_motion across(const carom_surface *cylinder, const carom_piece *pie
 
 /* One that touches the pillar is asked for the normal, as an impact is: far along the axis what is left of place and
  * velocity across it has more rounding than a product of the two tells. */
-static double time_to_pillar(const carom_surface *pillar, const carom_piece *piece, double r) {
+static double time_to_pillar(const carom_surface *pillar, const mover *body) {
     static const double none[3] = {0.0, 0.0, 0.0};
-    const local_motion m = across(pillar, piece);
-    const double reach = pillar->extent[0] + r;
+    const local_motion m = across(pillar, body->piece);
+    const double reach = pillar->extent[0] + body->r;
     if (!(carom_vector_dot(m.y, m.w) < 0.0)) {
         return INFINITY;
     }
@@ -72,8 +83,8 @@ static double time_to_pillar(const carom_surface *pillar, const carom_piece *pie
         return carom_predict_reach(m.y, m.w, reach, none);
     }
     double normal[3];
-    carom_surface_normal(pillar, piece->x, piece->v, normal);
-    return time_when_touching(piece, normal, carom_vector_dot(normal, piece->v));
+    carom_surface_normal(pillar, body->piece->x, body->piece->v, normal);
+    return time_when_touching(body, normal, carom_vector_dot(normal, body->piece->v));
 }
 
 /* Speed across a pipe's axis over the whole speed, squared, that is rounding of a motion along the axis. */
@@ -161,18 +172,18 @@ static double distance2_from_box(const double y[3], const double extent[3]) {
 }
 
 /* A body that touches the box from the beginning hits it if it moves against the normal. */
-static double time_to_touched_box(const carom_surface *box, const carom_piece *piece) {
+static double time_to_touched_box(const carom_surface *box, const mover *body) {
     double normal[3];
-    carom_surface_normal(box, piece->x, piece->v, normal);
-    return time_when_touching(piece, normal, carom_vector_dot(normal, piece->v));
+    carom_surface_normal(box, body->piece->x, body->piece->v, normal);
+    return time_when_touching(body, normal, carom_vector_dot(normal, body->piece->v));
 }
 
 /* Walks through the sides that the path crosses, at most two an axis. The distance from the box is convex in time. */
-static double time_to_box(const carom_surface *box, const carom_piece *piece, double r) {
+static double time_to_box(const carom_surface *box, const mover *body) {
     enum { SIDES_MOST = 7 };
-    const local_motion m = beside_box(box, piece);
-    if (distance2_from_box(m.y, box->extent) <= r * r) {
-        return time_to_touched_box(box, piece);
+    const local_motion m = beside_box(box, body->piece);
+    if (distance2_from_box(m.y, box->extent) <= body->r * body->r) {
+        return time_to_touched_box(box, body);
     }
     int side[3];
     for (int a = 0; a < 3; a++) {
@@ -190,7 +201,7 @@ static double time_to_box(const carom_surface *box, const carom_piece *piece, do
             next = t < end ? a : next;
             end = fmin(end, t);
         }
-        const double t = time_to_feature(&m, box, side, r, begin, end);
+        const double t = time_to_feature(&m, box, side, body->r, begin, end);
         if (t < INFINITY || end == INFINITY) {
             return t;
         }
@@ -201,20 +212,20 @@ static double time_to_box(const carom_surface *box, const carom_piece *piece, do
 }
 
 /* Counted from the piece's start. */
-static double time_to(const carom_surface *surface, const carom_piece *piece, double r) {
+static double time_to(const carom_surface *surface, const mover *body) {
     double t = INFINITY;
     switch (surface->kind) {
     case CAROM_SURFACE_PLANE:
-        t = time_to_plane(surface, piece, r);
+        t = time_to_plane(surface, body);
         break;
     case CAROM_SURFACE_BOX:
-        t = time_to_box(surface, piece, r);
+        t = time_to_box(surface, body);
         break;
     case CAROM_SURFACE_PILLAR:
-        t = time_to_pillar(surface, piece, r);
+        t = time_to_pillar(surface, body);
         break;
     case CAROM_SURFACE_PIPE:
-        t = time_to_pipe(surface, piece, r);
+        t = time_to_pipe(surface, body->piece, body->r);
         break;
     }
     return t;
@@ -251,7 +262,8 @@ static double time_scaled(const carom_surface *surface, const carom_piece *piece
         near.at[a] = 0.0;
         near.extent[a] = ldexp(surface->extent[a], -lengths);
     }
-    return ldexp(time_to(&near, &motion, ldexp(r, -lengths)), lengths - speeds);
+    const mover body = {&motion, ldexp(r, -lengths), fmin(ldexp(r, -speeds), DBL_MAX)};
+    return ldexp(time_to(&near, &body), lengths - speeds);
 }
 
 double carom_surface_predict(const carom_surface *surface, const carom_piece *piece, double r) {
@@ -263,7 +275,8 @@ double carom_surface_predict(const carom_surface *surface, const carom_piece *pi
             return piece->start + time_scaled(surface, piece, r, length, speed);
         }
     }
-    return piece->start + time_to(surface, piece, r);
+    const mover body = {piece, r, r};
+    return piece->start + time_to(surface, &body);
 }
 
 /* From the box's frame to the world's. */

@@ -225,6 +225,39 @@ static void check_groove(uint64_t number) {
                (double)queue_trial_after.impacts);
 }
 
+enum { WEDGED = 24, WEDGED_IMPACTS = 900 };
+
+/* One or two bodies that fit exactly between two planes, roll along them and are pushed against them. Each impact
+ * takes a part of the speed. */
+static void check_wedged(uint64_t number) {
+    static const double restitutions[] = {0.9, 0.7, 0.5, 0.0};
+    const double restitution = restitutions[number % 4];
+    const uint32_t balls = 1 + (uint32_t)number / 4 % 2;
+    const double high = 0.5 * balls;
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    queue_trial_begin(10000);
+    for (int side = -1; side < 2; side += 2) {
+        carom_surface plane = {.kind = CAROM_SURFACE_PLANE, .restitution = restitution, .at = {0.0, 0.0, high * side}};
+        plane.axis[0][2] = -side;
+        queue_trial_before.surface[queue_trial_before.surfaces++] = plane;
+    }
+    for (uint32_t n = 0; n < balls; n++) {
+        const double x[3] = {0.0, 0.0, 0.5 - high + n};
+        const double v[3] = {1.0, 0.0, n == 0 ? uniform(&random, -1.0, 1.0) : 0.0};
+        queue_add(&queue_trial_before, x, v, 0.5, 1.0, restitution);
+    }
+    const uint64_t held = queue_trial_step(number, "bodies between planes");
+    note_check(held == 0 && queue_trial_after.impacts <= WEDGED_IMPACTS, "%g are held, %g impacts", (double)held,
+               (double)queue_trial_after.impacts);
+    note_check(fabs(queue_trial_before.piece[0].x[0] - 1.0) < 1e-12, "it rolls to %g",
+               queue_trial_before.piece[0].x[0]);
+}
+
+static void test_wedged(void **state) {
+    (void)state;
+    note_each_case(WEDGED, check_wedged);
+}
+
 static void test_grooves(void **state) {
     (void)state;
     note_each_case(GROOVES, check_groove);
@@ -250,7 +283,7 @@ static void test_three(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_packs), cmocka_unit_test(test_grooves),
-                                       cmocka_unit_test(test_three)};
+                                       cmocka_unit_test(test_wedged), cmocka_unit_test(test_three)};
     note_start("tests/prop/test_packs");
     queue_trial_open();
     const int failed = cmocka_run_group_tests_name("packs", tests, NULL, NULL);

@@ -390,22 +390,22 @@ static void check_units(uint64_t number) {
     const int speed = (int)uniform(&random, 0.0, 900.0);
     double p[3];
     double v[3];
-    double speeds[3];
+    double sizes[3];
     double small_p[3];
     double small_v[3];
-    double small_speeds[3];
+    double small_sizes[3];
     const double reach = uniform(&random, 0.5, 6.0);
     note_case(number, "lengths times 2^-%d, speeds times 2^-%d", length, speed);
     for (int a = 0; a < 3; a++) {
         p[a] = uniform(&random, -5.0, 5.0);
         v[a] = uniform(&random, -1.0, 1.0) - p[a];
-        speeds[a] = fabs(v[a]) + (a == 0 ? 1e13 : 0.0);
+        sizes[a] = fabs(v[a]) + (a == 0 ? 1e13 : 0.0);
         small_p[a] = ldexp(p[a], -length);
         small_v[a] = ldexp(v[a], -speed);
-        small_speeds[a] = ldexp(speeds[a], -speed);
+        small_sizes[a] = ldexp(sizes[a], -speed);
     }
-    const double t = carom_predict_reach(p, v, reach, speeds);
-    const double small = carom_predict_reach(small_p, small_v, ldexp(reach, -length), small_speeds);
+    const double t = carom_predict_reach(p, v, reach, sizes);
+    const double small = carom_predict_reach(small_p, small_v, ldexp(reach, -length), small_sizes);
     note_check(small == ldexp(t, speed - length), "%.17g, not %.17g", small, ldexp(t, speed - length));
 }
 
@@ -419,14 +419,14 @@ static void test_rounding_is_no_approach(void **state) {
     (void)state;
     for (int length = 0; length <= 900; length += 300) {
         for (int speed = 0; speed <= 900; speed += 300) {
-            const double speeds[3] = {1e20, ldexp(3.0, -speed), 1e20};
+            const double sizes[3] = {1e20, ldexp(3.0, -speed), 1e20};
             const double p[3] = {0.0, ldexp(0.75, -length), 0.0};
-            const double slow[3] = {0.0, -0x1p-50 * speeds[1], 0.0};
+            const double slow[3] = {0.0, -0x1p-50 * sizes[1], 0.0};
             const double faster[3] = {0.0, 1.125 * slow[1], 0.0};
             note_case((uint64_t)(1000 * length + speed), "lengths times 2^-%d, speeds times 2^-%d", length, speed);
-            note_check(isinf(carom_predict_reach(p, slow, p[1], speeds)), "rounding is an approach");
-            note_check(carom_predict_reach(p, faster, p[1], speeds) == 0.0, "an approach is taken for rounding");
-            note_check(carom_predict_reach(p, slow, 0.5 * p[1], speeds) < INFINITY, "bodies apart do not approach");
+            note_check(isinf(carom_predict_reach(p, slow, p[1], sizes)), "rounding is an approach");
+            note_check(carom_predict_reach(p, faster, p[1], sizes) == 0.0, "an approach is taken for rounding");
+            note_check(carom_predict_reach(p, slow, 0.5 * p[1], sizes) < INFINITY, "bodies apart do not approach");
         }
     }
 }
@@ -485,7 +485,8 @@ static void check_surface_units(uint64_t number) {
     }
     const double t = ldexp(carom_surface_predict(&surface, &piece, r), speed - length);
     const double found = carom_surface_predict(&small, &slow, ldexp(r, -length));
-    note_check(found == t, "%.17g, not %.17g", found, t);
+    const bool at_rest = t == 0.0 && speed > length; /* what it would move in a step is rounding of its radius */
+    note_check(found == t || (at_rest && isinf(found)), "%.17g, not %.17g", found, t);
 }
 
 static void test_surface_units(void **state) {
