@@ -116,8 +116,8 @@ static carom_status search(carom_run *r, double *end) {
     r->step->search.hulls.tight = plan.tight;
     *end = plan.end;
     carom_status status = carom_run_search(r, *end, 1);
-    while (status == CAROM_ERROR_BODY && *end - begin > CAROM_RUN_SEARCH_LEAST) {
-        *end = begin + (*end - begin) / 4.0;
+    while (status == CAROM_ERROR_BODY && carom_run_may_shorten(begin, *end)) {
+        *end = carom_run_shorter(begin, *end);
         status = carom_run_search(r, *end, 1);
     }
     return status;

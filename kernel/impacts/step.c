@@ -123,10 +123,10 @@ static carom_status advance(carom_run *r, bool search_first, double *end) {
         carom_status status = search_first ? search(r, end) : CAROM_OK;
         status = status == CAROM_OK ? run_window(r) : status;
         const double last = fmax(*end, r->step->search.hulls.frame.end);
-        if (status != CAROM_ERROR_BODY || !(last - begin > CAROM_RUN_SEARCH_LEAST)) {
+        if (status != CAROM_ERROR_BODY || !carom_run_may_shorten(begin, last)) {
             return status;
         }
-        *end = r->latest = begin + (*end - begin) / 4.0;
+        *end = r->latest = carom_run_shorter(begin, *end);
         search_first = true;
     }
 }
