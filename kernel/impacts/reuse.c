@@ -9,7 +9,6 @@
 
 #include "kernel/check/assert.h"
 #include "kernel/impacts/crossing.h"
-#include "kernel/impacts/escape.h"
 #include "kernel/impacts/images.h"
 #include "kernel/impacts/long_rows.h"
 #include "kernel/impacts/predictor.h"
@@ -236,8 +235,7 @@ static bool follow(const look *l) {
     const carom_list *list = &window->worker[0].escape;
     const carom_escape *escape = list->buffer.data;
     const uint64_t bodies = window->bodies->count;
-    const carom_escapes escapes = {window, &r->step->search.rows, &r->step->search.tree, &r->step->search.leaves,
-                                   r->context};
+    const carom_escapes escapes = carom_run_escapes(r);
     bool followed = list->count <= bodies / LEFT_SHARE + LEFT_FEW;
     window->active.count = 0;
     for (uint64_t n = 0; n < list->count && followed; n++) {

@@ -9,7 +9,6 @@
 #include "kernel/impacts/ahead.h"
 #include "kernel/impacts/bystanders.h"
 #include "kernel/impacts/due_groups.h"
-#include "kernel/impacts/escape.h"
 #include "kernel/impacts/finish.h"
 #include "kernel/impacts/horizon.h"
 #include "kernel/impacts/lone_block.h"
@@ -94,8 +93,7 @@ static bool is_cut(const carom_run *r) {
  * hull. They come after all others in the list, which is at last what it was. */
 static carom_status simulate_groups(carom_run *r, uint64_t begin, uint64_t end, carom_large_groups large) {
     carom_window *window = r->window;
-    const carom_escapes escapes = {window, &r->step->search.rows, &r->step->search.tree, &r->step->search.leaves,
-                                   r->context};
+    const carom_escapes escapes = carom_run_escapes(r);
     const uint64_t groups = window->dirty.count;
     carom_status status = CAROM_OK;
     while (begin < end && status == CAROM_OK && !is_cut(r)) {

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
+#include "kernel/impacts/escape.h"
 #include "kernel/impacts/share.h"
 #include "kernel/impacts/state.h"
 
@@ -38,6 +39,12 @@ typedef struct carom_run {
     double latest;     /* that a search from the window's beginning may end: a longer one has failed; or 1 */
     double lap;
 } carom_run;
+
+/* What looks for the neighbours of bodies that left their hulls. */
+static inline carom_escapes carom_run_escapes(const carom_run *run) {
+    carom_search *search = &run->step->search;
+    return (carom_escapes){run->window, &search->rows, &search->tree, &search->leaves, run->context};
+}
 
 /* Adds the time since the last lap to a phase. */
 void carom_run_lap(carom_run *run, carom_step_phase phase);
