@@ -47,15 +47,20 @@
  * Overlap. Bodies that overlap when a step begins collide at t = 0 if they approach. If they do not, nothing happens.
  * Nobody is pushed, and nobody gains energy. The same holds for bodies beyond a surface.
  *
- * Contact. Two bodies that touch or overlap collide only if they approach faster than rounding explains: with p from
- * body k's centre to body i's and velocities in lengths a step, if
+ * Contact. Two bodies that touch or overlap already, when the step begins or one of them has had an impact, collide
+ * only if they approach faster than rounding explains: with p from body k's centre to body i's and velocities in
+ * lengths a step, if
  *
- *     -p.(v_i - v_k) > 2^-50 sum_d |p_d| (|v_i,d| + |v_k,d| + |p_d|).
+ *     -p.(v_i - v_k) > 2^-50 sum_d |p_d| (|v_i,d| + |v_k,d| + |p_d|),
  *
- * Otherwise bodies in a packing could collide without end, with impulses of about 0. Two that approach more slowly
- * sink into each other, in a step by no more than about 2^-50 of their paths and distance. The same holds for a body
- * and a surface, with the surface's normal and the body's radius for p, but for the inside of a pipe. REPORT has no
- * event for such a pair.
+ * as doubles compute it. Otherwise bodies in a packing could collide without end, with impulses of about 0. Bodies
+ * that come to touch within the step collide however slowly. The same holds at a surface, with its normal n for p and
+ * r |n_d| for the last |p_d|, r being the body's radius, but for the inside of a pipe. REPORT has no event for such a
+ * pair.
+ *
+ * Two that approach more slowly sink into each other, in a step by about 2^-50 of their paths and distance. Besides,
+ * centres are rounded when a step ends, and nobody is pushed: who slides along an oblique plane may sink by a rounding
+ * of its coordinates each time. In floats that is 2^-24 of them: keep the origin near, or use doubles.
  *
  * Points. Two bodies whose radii add up to 0, or to so little that its square is 0, have no line of centres when they
  * meet: they pass through each other. MERGE joins them all the same, for detection says that they touch.
