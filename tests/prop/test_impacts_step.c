@@ -322,7 +322,7 @@ static void check_crowd(uint64_t number) {
                step.work.windows);
 }
 
-enum { SWARMS = 9, SWARM = 500, SWARM_IN_BOX = 200, SWARM_NEIGHBOURS = 60, SWARM_WINDOWS = 150 };
+enum { SWARMS = 9, SWARM = 500, SWARM_IN_BOX = 200, SWARM_NEIGHBOURS = 60, SWARM_WINDOWS = 115 };
 
 /* Two swarms that fly through each other, so far in a step that boxes around whole paths nearly all meet. */
 static void make_swarms(carom_random *random, uint32_t each, double faster) {
@@ -454,7 +454,7 @@ static void test_clouds(void **state) {
     note_each_case(ENCOUNTERS, check_forced);
 }
 
-enum { STREAMS = 4, STREAM = 1000, STREAM_RESTS = 50, STREAM_NEIGHBOURS = 150, STREAM_WINDOWS = 40 };
+enum { STREAMS = 4, STREAM = 1000, STREAM_RESTS = 50, STREAM_NEIGHBOURS = 60, STREAM_WINDOWS = 40 };
 
 /* Bodies that fly past a few others, which alone have many neighbours, and most impacts. */
 static void make_stream(carom_random *random) {
