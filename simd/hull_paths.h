@@ -79,7 +79,7 @@ static inline void carom_hull_around(const carom_hull_frame *frame, const double
     }
 }
 
-/* Beside the drift a body that does not move with it may be faster than it is. */
+/* A body that does not go along with the drift may be faster beside it. The larger speed is what is rounded. */
 static inline carom_coarse_path carom_hull_coarse(const carom_hull_frame *frame, const double *motion, double radius) {
     carom_coarse_path path = {.group = 0};
     double rounding = radius + frame->reach;

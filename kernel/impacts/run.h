@@ -12,9 +12,9 @@
 #include "kernel/impacts/share.h"
 #include "kernel/impacts/state.h"
 
-/* How short, in steps, a time is searched for where bodies are too far away in a longer one. All are refused alike, so
- * that it hardly depends on when windows begin; and shorter is the path on which bodies come closer by the rounding of
- * hulls to floats. */
+/* The shortest time, in steps, that is searched for where bodies are too far away in a longer one. It is the same for
+ * all windows, and paths in it are about as short as the rounding of hulls to floats: so whether a step is refused
+ * hardly depends on when its windows begin. */
 static const double CAROM_RUN_SEARCH_LEAST = 0x1p-24;
 
 /* Whether a search that failed until `end` is made again, for a shorter time. */
