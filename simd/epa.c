@@ -9,6 +9,7 @@
 #include "simd/declare.h"
 #include "simd/epa_lanes.h"
 #include "simd/epa_vectors.h"
+#include "simd/newton/cap.h"
 
 #define carom_epa CAROM_KERNEL_OF(epa)
 
@@ -193,6 +194,21 @@ static void answer(carom_epa_lanes *s, uint32_t l) {
     bracket->overlap = bracket->lower > 0.0;
 }
 
+/* Whether lane l's answer is proved from how round cores bend. */
+static bool is_proved(carom_epa_lanes *s, uint32_t l) {
+    carom_epa_search *search = &s->search[l];
+    const uint32_t stride = sizeof s->face[0] / sizeof(double);
+    const carom_cap_planes planes = {&s->face[0].distance[l],
+                                     {&s->face[0].normal[0][l], &s->face[0].normal[1][l], &s->face[0].normal[2][l]},
+                                     stride,
+                                     stride};
+    if (!carom_cap_is_due(search, s->face[(uint32_t)s->nearest[l]].distance[l])) {
+        return false;
+    }
+    (void)carom_epa_lanes_give(s, l);
+    return carom_cap_prove(search, &planes);
+}
+
 /* One step of the lanes that have a pair. Returns those whose search has ended. */
 static uint32_t advance(carom_epa_lanes *s, uint32_t busy) {
     uint32_t rows = 0;
@@ -208,6 +224,8 @@ static uint32_t advance(carom_epa_lanes *s, uint32_t busy) {
         s->search[l].bracket->iterations++;
         if ((ended >> l & 1) != 0) {
             answer(s, l);
+        } else if (is_proved(s, l)) {
+            ended |= 1U << l;
         } else if (!grow(s, l, rows)) {
             (void)carom_epa_lanes_give(s, l);
             carom_epa_take_best(&s->search[l]);
@@ -255,23 +273,12 @@ static uint32_t count_overlaps(const carom_search_pairs *p) {
     return overlaps;
 }
 
-static bool is_round(carom_shape_kind kind) {
-    return kind == CAROM_SHAPE_CYLINDER || kind == CAROM_SHAPE_CONE;
-}
-
-/* Narrow brackets of cylinders and cones take so many steps, and so many faces, that looking at all faces in lanes
- * takes longer than walking from face to face. */
-static bool is_faster_one_by_one(const carom_search_pairs *p) {
-    static const double narrow = 0x1p-30;
-    return p->goals[0].width < narrow && (is_round(p->i[0].shape->kind) || is_round(p->k[0].shape->kind));
-}
-
 void carom_epa(const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
                carom_bracket *brackets, carom_epa_room *room) {
     carom_search_pairs p = {.i = i, .k = k, .goals = goals, .brackets = brackets, .count = count};
     if (room == NULL) {
         find_on_stack(&p);
-    } else if (count_overlaps(&p) <= CAROM_SEARCH_FEW || is_faster_one_by_one(&p)) {
+    } else if (count_overlaps(&p) <= CAROM_SEARCH_FEW) {
         find_one_by_one(&p, (carom_epa_pair *)(void *)room);
     } else {
         find_in_lanes(&p, (carom_epa_lanes *)(void *)room);

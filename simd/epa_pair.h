@@ -8,6 +8,7 @@
 
 #include "simd/epa_room.h"
 #include "simd/epa_search.h"
+#include "simd/newton/cap.h"
 
 typedef struct carom_epa_pair {
     _Alignas(64) double distance[CAROM_POLYTOPE_FACES]; /* of each face; infinite: there is none */
@@ -28,29 +29,31 @@ static inline void carom_epa_set_plane(carom_epa_pair *pair, uint32_t face) {
     }
 }
 
-/* Looks from the face along `back`, into the polytope: a new last point. True if the search goes on. *lower becomes the
+/* Looks from the face along `back`, into the polytope: the next point. True if the search goes on. *lower becomes the
  * bound that the direction proves. */
 static inline bool carom_epa_look_beyond(carom_epa_pair *pair, carom_core_support *support, uint32_t face,
-                                         const double back[3], double *lower) {
+                                         const double back[3], double *lower, carom_difference_point *next) {
     carom_epa_search *search = &pair->search;
-    carom_polytope *polytope = &search->polytope;
+    const carom_polytope *polytope = &search->polytope;
     carom_bracket *bracket = search->bracket;
     const double distance = pair->distance[face];
     const double error = search->difference.error;
     if (distance > 0.0 && error - distance < bracket->upper) {
         bracket->upper = error - distance;
     }
-    carom_difference_point next;
-    const double least = carom_difference_support_by(support, &search->difference, back, &next);
+    const double least = carom_difference_support_by(support, &search->difference, back, next);
     carom_bracket_raise(bracket, error, back, least);
     *lower = least / carom_vector_length(back) - error;
     bracket->iterations++;
-    if (carom_goal_reached(search->goal, *lower, bracket->upper) || bracket->lower > 0.0 ||
-        polytope->point_count == CAROM_POLYTOPE_POINTS || -least <= distance + search->flat) {
-        return false;
-    }
-    polytope->point[polytope->point_count++] = next;
-    return true;
+    return !carom_goal_reached(search->goal, *lower, bracket->upper) && !(bracket->lower > 0.0) &&
+           polytope->point_count < CAROM_POLYTOPE_POINTS && !(-least <= distance + search->flat);
+}
+
+/* Whether the answer is proved from how round cores bend. `nearest` is the nearest face. */
+static inline bool carom_epa_is_proved(carom_epa_pair *pair, uint32_t nearest) {
+    const double *normal = pair->normal[0];
+    const carom_cap_planes planes = {pair->distance, {&normal[0], &normal[1], &normal[2]}, 1, 3};
+    return carom_cap_is_due(&pair->search, pair->distance[nearest]) && carom_cap_prove(&pair->search, &planes);
 }
 
 /* A new point, which looks at faces. With copies, so that compilers know that nothing changes them meanwhile. */
@@ -108,11 +111,16 @@ carom_epa_find(const carom_posed *i, const carom_posed *k, const carom_goal *goa
         const uint32_t nearest = find_nearest(pair->distance, pair->search.polytope.face_count);
         const double *normal = pair->normal[nearest];
         const double back[3] = {-normal[0], -normal[1], -normal[2]};
+        carom_difference_point next;
         double lower;
-        if (!carom_epa_look_beyond(pair, support, nearest, back, &lower)) {
+        if (!carom_epa_look_beyond(pair, support, nearest, back, &lower, &next)) {
             carom_epa_answer(&pair->search, nearest, back, lower);
             return !(bracket->lower > 0.0);
         }
+        if (carom_epa_is_proved(pair, nearest)) {
+            return true;
+        }
+        pair->search.polytope.point[pair->search.polytope.point_count++] = next;
         if (!carom_epa_grow(pair, nearest)) {
             carom_epa_take_best(&pair->search);
             return true;

@@ -22,7 +22,8 @@ typedef struct carom_epa_search {
     carom_difference difference;
     const carom_goal *goal;
     carom_bracket *bracket;
-    double flat; /* heights above a face of less are rounding */
+    double flat;      /* heights above a face of less are rounding */
+    uint32_t cap_due; /* points with which the proof of simd/newton/cap.h is tried next */
     carom_polytope polytope;
 } carom_epa_search;
 
@@ -173,6 +174,9 @@ static inline void carom_epa_take_simplex(carom_epa_search *search) {
     }
 }
 
+/* Brackets of less are narrow. Searches for wider ones end soon by themselves. */
+#define CAROM_EPA_NARROW 0x1p-30
+
 /* False if the difference has no volume: then the bracket is the answer. */
 static inline bool carom_epa_begin(const carom_posed *i, const carom_posed *k, const carom_goal *goal,
                                    carom_bracket *bracket, carom_epa_search *search) {
@@ -180,6 +184,7 @@ static inline bool carom_epa_begin(const carom_posed *i, const carom_posed *k, c
     search->goal = goal;
     search->bracket = bracket;
     search->flat = 0.5 * search->difference.error;
+    search->cap_due = goal->width < CAROM_EPA_NARROW ? 6 : 12;
     carom_epa_take_simplex(search);
     while (search->polytope.point_count < 4) {
         if (!carom_epa_add_point(search)) {

@@ -6,6 +6,7 @@
  * on which pairs are side by side. */
 #include "simd/check.h"
 #include "simd/declare.h"
+#include "simd/newton/apart.h"
 #include "simd/ref/difference.h"
 #include "simd/ref/simplex.h"
 #include "simd/search_lanes.h"
@@ -371,6 +372,15 @@ static void give(const lanes *s, uint32_t l, bool overlap, const carom_search_pa
     bracket->overlap = overlap;
 }
 
+/* The search of lane l has ended. Where it has not reached its goal, that may be proved from where it got to. */
+static void finish(const lanes *s, uint32_t l, bool overlap, const carom_search_pairs *p) {
+    const uint32_t n = s->pair[l];
+    give(s, l, overlap, p);
+    if (!overlap && carom_apart_is_open(&p->i[n], &p->k[n], &p->goals[n], &p->brackets[n])) {
+        carom_apart_prove(&p->i[n], &p->k[n], &p->goals[n], &p->brackets[n]);
+    }
+}
+
 void carom_gjk(const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
                carom_bracket *brackets) {
     if (count <= CAROM_SEARCH_FEW) {
@@ -384,7 +394,7 @@ void carom_gjk(const carom_posed *i, const carom_posed *k, const carom_goal *goa
         uint32_t overlap;
         for (uint32_t ended = advance(&s, &overlap) & busy; ended != 0; ended &= ended - 1) {
             const uint32_t l = (uint32_t)__builtin_ctz(ended);
-            give(&s, l, (overlap >> l & 1) != 0, &p);
+            finish(&s, l, (overlap >> l & 1) != 0, &p);
             const uint32_t n = next_pair(&p);
             if (n < p.count) {
                 take(&s, l, &p, n);

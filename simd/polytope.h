@@ -26,8 +26,8 @@
 #include "simd/vector.h"
 
 enum {
-    CAROM_POLYTOPE_POINTS = 100,
-    CAROM_POLYTOPE_FACES = 200,                       /* more than 2 * POINTS - 4, those of a closed surface */
+    CAROM_POLYTOPE_POINTS = 92,
+    CAROM_POLYTOPE_FACES = 184,                       /* more than 2 * POINTS - 4, those of a closed surface */
     CAROM_POLYTOPE_EDGES = CAROM_POLYTOPE_POINTS + 3, /* of a horizon: a loop has at most as many as there are points */
     CAROM_POLYTOPE_WORDS = (CAROM_POLYTOPE_FACES + 63) / 64,
     CAROM_POLYTOPE_NONE = UINT16_MAX

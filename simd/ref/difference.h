@@ -77,4 +77,17 @@ static inline void carom_bracket_raise(carom_bracket *bracket, double error, con
     }
 }
 
+/* Makes these bounds, the unit vector that proves `lower`, and the point that proves `upper`, the bracket's. */
+static inline void carom_bracket_prove(carom_bracket *bracket, double lower, double upper, const double normal[3],
+                                       const carom_difference_point *point) {
+    bracket->lower = lower;
+    bracket->upper = upper;
+    bracket->simplex = (carom_simplex){.point = {*point}, .weight = {1.0, 0.0, 0.0}};
+    for (int d = 0; d < 3; d++) {
+        bracket->normal[d] = normal[d];
+        bracket->simplex.closest[d] = point->w[d];
+        bracket->simplex.direction[d] = point->w[d];
+    }
+}
+
 #endif
