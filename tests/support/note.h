@@ -23,8 +23,8 @@ bool note_short(void);
 /* How many of `cases` alike to run: all, or a tenth in a short run. */
 uint64_t note_cases(uint64_t cases);
 
-/* Of many places where something may go wrong each is tried in a long run, each third one in a usual run, each fifth in
- * a short one: how far it is to the next. */
+/* Of many places where something may go wrong each is tried in a long run, each fifth in others: how far it is to the
+ * next. */
 uint64_t note_stride(void);
 
 /* Says which program runs and with which seed. */
