@@ -54,7 +54,7 @@ typedef struct carom_bracket {
     double lower; /* lower <= s <= upper; rounding is included */
     double upper;
     double normal[3];      /* the unit vector from k to i that proves `lower` */
-    carom_simplex simplex; /* the points that prove `upper` */
+    carom_simplex simplex; /* points of the difference: of a distance those that prove `upper` */
     uint32_t iterations;   /* supports looked at */
     bool overlap;          /* after gjk: the cores overlap, a search for the depth is needed, and all four points of the
                               simplex count; after epa: they are apart after all, and gjk is needed */

@@ -27,6 +27,11 @@ typedef struct carom_epa_search {
     carom_polytope polytope;
 } carom_epa_search;
 
+/* Points of a polytope with which the proof of simd/newton/cap.h is first tried: few for brackets narrower than this; a
+ * wider one is soon reached without it. */
+#define CAROM_EPA_NARROW 0x1p-30
+enum { CAROM_EPA_CAP_NARROW = 6, CAROM_EPA_CAP_WIDE = 12 };
+
 /* Extents of less than this, relative to the difference's size, are those of rounding. */
 #define CAROM_EPA_FLAT 0x1p-45
 
@@ -34,17 +39,6 @@ static inline void carom_epa_subtract(const double a[3], const double b[3], doub
     for (int d = 0; d < 3; d++) {
         c[d] = a[d] - b[d];
     }
-}
-
-/* A unit vector at right angles to e, which is not 0. */
-static inline void carom_epa_across(const double e[3], double n[3]) {
-    int least = 0;
-    for (int d = 1; d < 3; d++) {
-        least = fabs(e[d]) < fabs(e[least]) ? d : least;
-    }
-    const double axis[3] = {least == 0 ? 1.0 : 0.0, least == 1 ? 1.0 : 0.0, least == 2 ? 1.0 : 0.0};
-    carom_vector_cross(e, axis, n);
-    (void)carom_vector_unit(n, n);
 }
 
 /* How far w is from the first `count` points of the polytope: from a point, a line or a plane. */
@@ -81,7 +75,7 @@ static inline uint32_t carom_epa_flat_axes(const carom_polytope *polytope, doubl
     }
     carom_epa_subtract(polytope->point[1].w, polytope->point[0].w, e);
     if (polytope->point_count == 2) {
-        carom_epa_across(e, axis[0]);
+        carom_vector_across(e, axis[0]);
         carom_vector_cross(e, axis[0], axis[1]);
         (void)carom_vector_unit(axis[1], axis[1]);
         return 2;
@@ -174,9 +168,6 @@ static inline void carom_epa_take_simplex(carom_epa_search *search) {
     }
 }
 
-/* Brackets of less are narrow. Searches for wider ones end soon by themselves. */
-#define CAROM_EPA_NARROW 0x1p-30
-
 /* False if the difference has no volume: then the bracket is the answer. */
 static inline bool carom_epa_begin(const carom_posed *i, const carom_posed *k, const carom_goal *goal,
                                    carom_bracket *bracket, carom_epa_search *search) {
@@ -184,7 +175,7 @@ static inline bool carom_epa_begin(const carom_posed *i, const carom_posed *k, c
     search->goal = goal;
     search->bracket = bracket;
     search->flat = 0.5 * search->difference.error;
-    search->cap_due = goal->width < CAROM_EPA_NARROW ? 6 : 12;
+    search->cap_due = goal->width < CAROM_EPA_NARROW ? CAROM_EPA_CAP_NARROW : CAROM_EPA_CAP_WIDE;
     carom_epa_take_simplex(search);
     while (search->polytope.point_count < 4) {
         if (!carom_epa_add_point(search)) {
@@ -230,13 +221,9 @@ static inline void carom_epa_take_face(const carom_polytope *polytope, uint32_t 
 
 /* The point that is farthest along the best normal, as a simplex. */
 static inline void carom_epa_take_best(carom_epa_search *search) {
-    carom_simplex *simplex = &search->bracket->simplex;
-    *simplex = (carom_simplex){.weight = {1.0, 0.0, 0.0}};
-    (void)carom_difference_support(&search->difference, search->bracket->normal, &simplex->point[0]);
-    for (int d = 0; d < 3; d++) {
-        simplex->closest[d] = simplex->point[0].w[d];
-        simplex->direction[d] = simplex->point[0].w[d];
-    }
+    carom_difference_point point;
+    (void)carom_difference_support(&search->difference, search->bracket->normal, &point);
+    carom_bracket_take_point(search->bracket, &point);
 }
 
 /* Bounds of this many errors are as good as one another. */

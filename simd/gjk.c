@@ -6,7 +6,7 @@
  * on which pairs are side by side. */
 #include "simd/check.h"
 #include "simd/declare.h"
-#include "simd/newton/apart.h"
+#include "simd/newton/distance.h"
 #include "simd/ref/difference.h"
 #include "simd/ref/simplex.h"
 #include "simd/search_lanes.h"
@@ -376,8 +376,8 @@ static void give(const lanes *s, uint32_t l, bool overlap, const carom_search_pa
 static void finish(const lanes *s, uint32_t l, bool overlap, const carom_search_pairs *p) {
     const uint32_t n = s->pair[l];
     give(s, l, overlap, p);
-    if (!overlap && carom_apart_is_open(&p->i[n], &p->k[n], &p->goals[n], &p->brackets[n])) {
-        carom_apart_prove(&p->i[n], &p->k[n], &p->goals[n], &p->brackets[n]);
+    if (!overlap && carom_newton_distance_is_due(&p->i[n], &p->k[n], &p->goals[n], &p->brackets[n])) {
+        carom_newton_distance(&p->i[n], &p->k[n], &p->goals[n], &p->brackets[n]);
     }
 }
 

@@ -26,7 +26,7 @@
 #include "simd/vector.h"
 
 enum {
-    CAROM_POLYTOPE_POINTS = 92,
+    CAROM_POLYTOPE_POINTS = 92, /* as many as fit into CAROM_STACK_BYTES beside a proof (simd/newton) */
     CAROM_POLYTOPE_FACES = 184,                       /* more than 2 * POINTS - 4, those of a closed surface */
     CAROM_POLYTOPE_EDGES = CAROM_POLYTOPE_POINTS + 3, /* of a horizon: a loop has at most as many as there are points */
     CAROM_POLYTOPE_WORDS = (CAROM_POLYTOPE_FACES + 63) / 64,

@@ -56,4 +56,15 @@ static inline bool carom_vector_unit(const double v[3], double unit[3]) {
     return true;
 }
 
+/* A unit vector at right angles to v, which is not 0. */
+static inline void carom_vector_across(const double v[3], double across[3]) {
+    int least = 0;
+    for (int d = 1; d < 3; d++) {
+        least = fabs(v[d]) < fabs(v[least]) ? d : least;
+    }
+    const double axis[3] = {least == 0 ? 1.0 : 0.0, least == 1 ? 1.0 : 0.0, least == 2 ? 1.0 : 0.0};
+    carom_vector_cross(v, axis, across);
+    (void)carom_vector_unit(across, across);
+}
+
 #endif

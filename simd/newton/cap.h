@@ -1,38 +1,41 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The end of a search for a depth where a core is round: a polytope within a round difference would need ever smaller
- * faces around the direction of the depth, as their distance falls short by the square of their width. So near the best
- * direction u the depth is proved from how the difference bends there, and by the polytope only in all others.
+/* The end of a search for a depth where a core is round. A polytope within a round difference would need ever smaller
+ * faces around the direction of the depth, for their distance falls short by the square of their width. So near the
+ * best direction u the depth is proved from the curvature of the difference, and by the polytope only in all others.
  *
- * A support function h (simd/newton/model.h) is least over unit vectors where it is the depth. Let v = u + d with d at
- * right angles to u and |d| <= s: the cap of directions within the angle atan s of u. Of an edge's term |e.v| take
+ * The depth is the least h(v) over unit vectors v, for the support function h of the difference (simd/newton/model.h).
+ * A cap holds the directions of all u + d, for d at right angles to u and |d| <= s. Its terms have these bounds:
  *
- *     t e.v + (1 - |t|) |e.v|,   |e.v| >= |e.d| - |e.u|,   |e.d| >= (e.d)^2 / (|e'| s)
+ * An edge from p to q with the active weight t. A share of c, at most that of the nearer end, may move to either end:
  *
- * where e' is e without its part along u,
- * and of |S v|, with w = S u, a = w.(S v) / |w|, and b the part of S d at right angles to w,
+ *     max(p.v, q.v) >= (m + t e).v + 2 c |e.v|,    c <= (1 - |t|) / 2
+ *     |e.v| >= |e.d| - |e.u| >= (e.d)^2 / (|e'| s) - |e.u|        where e' is e without its component along u
  *
- *     |S v| = a + b.b / (|S v| + a),   a <= |w| + c s,   |S v|^2 <= a^2 + (greatest semi-axis)^2 s^2
+ * A round body, where w = S u, a = w.(S v) / |w|, b is S d without its component along w, and g is the length of S w /
+ * |w| without its component along u:
  *
- * where c is the length of the part of S w / |w| at right angles to u. A cone's edge ends on its base: its point may
- * then move from m + t e to either side only so far as that takes a quarter of the base's bend. All terms together,
- * with the radii r of balls that have been taken off, are
+ *     |S v| = a + b.b / (|S v| + a),    a <= |w| + g s,    |S v|^2 <= a^2 + (greatest semi-axis)^2 s^2
  *
- *     h(v) + r |v| >= h0 + g.d + d.M d / 2
+ * A cone's edge, whose end q is the point of the base that is farthest along u. If k = (1 - t) / 2 is the share of q,
+ * the base counts with at least k - c of what its curvature adds, so here c is small beside k.
  *
- * with equality at u where e.u = 0. So if the least eigenvalue of M is H + m, with H = h(u) + r and m > 0, then for all
- * v of the cap
+ * The sum of all, with the radii r of balls that ellipsoids' cores lack, is
  *
- *     h(v / |v|) >= h0 - r - g.g / (2 m)        (since |v| <= 1 + d.d / 2)
+ *     h(v) + r |v| >= h0 + y.d + d.M d / 2
  *
- * which is the bound K.
+ * where h0 is h(u) + r less 2 c |e.u| and rounding. Let H be the model's h(u) + r, and the least eigenvalue of M be H +
+ * x with x > 0. As |v| <= 1 + d.d / 2, and as h0 <= H,
  *
- * The polytope winds around the origin. Where h(v) < K for a unit vector v, the way from the
- * origin along v leaves it through a face nearer than K, at a distance of less than K. So v is within the triangle, as
- * seen from the origin, and nearer to the face's normal than the angle whose cosine is the face's distance over K. If
- * for each such face one of the two is part of the cap, there is no such v, and K is a lower bound of the depth. Where
- * h is as small in several directions, as in opposite ones if both cores have one centre, there may be as many caps. */
+ *     h(v / |v|) >= K = h0 - r - y.y / (2 x)        if K > 0
+ *
+ * The polytope winds around the origin. Let h(v) < K for a unit vector v. Then the ray from the origin along v leaves
+ * the polytope through a triangle, at a distance of less than K. So v points into that triangle, and its angle with the
+ * triangle's normal has a cosine of more than the face's distance over K. If for each face nearer than K a cap holds
+ * its three corners, or all directions within that angle, there is no such v: the depth is at least K. There may be
+ * several caps, for instance where cores have one centre and h is as small in opposite directions; K is the least of
+ * theirs. */
 #ifndef CAROM_SIMD_NEWTON_CAP_H
 #define CAROM_SIMD_NEWTON_CAP_H
 
@@ -57,8 +60,8 @@ typedef struct carom_cap {
     double bound;  /* K */
 } carom_cap;
 
-/* The widest of some caps around the model's direction in which a bound is proved. False if there is none, or none
- * above 0. */
+/* The widest cap around the model's direction, of those tried, in which a bound is proved. False if there is none, or
+ * none above 0. */
 bool carom_cap_find(const carom_support_model *model, const carom_difference *difference, carom_cap *cap);
 
 /* Whether the proof is to be tried now: if there are as many points as it waits for, and the polytope, whose nearest

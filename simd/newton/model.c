@@ -9,7 +9,7 @@
 #include "kernel/check/assert.h"
 #include "simd/vector.h"
 
-/* A round body whose |S u| is less than this part of its greatest semi-axis bends too sharply there. */
+/* Where |S u| is less than this part of the greatest semi-axis, a round body has too great a curvature. */
 static const double ROUND_LEAST = 0x1p-10;
 
 /* Squares of shorter lengths may lose digits. */
@@ -40,7 +40,7 @@ void carom_model_vertex(const carom_support_model *model, uint32_t c, uint32_t v
     }
 }
 
-/* What an edge is held by is kept from look to look. */
+/* Whether an edge is active, and its weight, stay as they were in the model before. */
 static void add_edge(carom_support_model *model, uint32_t c, const double half[3], int round) {
     CAROM_ASSERT(model->edge_count < CAROM_MODEL_EDGES);
     carom_model_edge *edge = &model->edge[model->edge_count++];
@@ -71,9 +71,9 @@ static carom_model_round *add_round(carom_support_model *model, uint32_t c, cons
     double t[2][3];
     double along[2];
     carom_pose_to_local(core->turn, model->u, s);
-    round->most = 0.0;
+    round->axis_most = 0.0;
     for (int a = 0; a < 3; a++) {
-        round->most = axis[a] > round->most ? axis[a] : round->most;
+        round->axis_most = axis[a] > round->axis_most ? axis[a] : round->axis_most;
         s[a] *= axis[a];
     }
     round->length = carom_vector_length(s);
@@ -89,10 +89,10 @@ static carom_model_round *add_round(carom_support_model *model, uint32_t c, cons
             t[n][a] *= axis[a];
         }
     }
-    round->bend[0] = (carom_vector_dot(t[0], t[0]) - along[0] * along[0]) * scale;
-    round->bend[1] = (carom_vector_dot(t[0], t[1]) - along[0] * along[1]) * scale;
-    round->bend[2] = (carom_vector_dot(t[1], t[1]) - along[1] * along[1]) * scale;
-    round->lean = sqrt(along[0] * along[0] + along[1] * along[1]);
+    round->curvature[0] = (carom_vector_dot(t[0], t[0]) - along[0] * along[0]) * scale;
+    round->curvature[1] = (carom_vector_dot(t[0], t[1]) - along[0] * along[1]) * scale;
+    round->curvature[2] = (carom_vector_dot(t[1], t[1]) - along[1] * along[1]) * scale;
+    round->tangential = sqrt(along[0] * along[0] + along[1] * along[1]);
     round->weight = 1.0;
     round->core = c;
     return round;
@@ -156,16 +156,16 @@ static void add_core(carom_support_model *model, uint32_t c) {
     }
 }
 
-/* Puts edges into place: how far u is from their planes, and their weights. */
-static void weigh(carom_support_model *model) {
+/* How far u is from the planes of edges, and the weights of those that are not active. */
+static void set_weights(carom_support_model *model) {
     for (uint32_t n = 0; n < model->edge_count; n++) {
         carom_model_edge *edge = &model->edge[n];
-        edge->at = carom_vector_dot(edge->half, model->u);
+        edge->offset = carom_vector_dot(edge->half, model->u);
         edge->across[0] = carom_vector_dot(edge->half, model->tangent[0]);
         edge->across[1] = carom_vector_dot(edge->half, model->tangent[1]);
         edge->square = edge->across[0] * edge->across[0] + edge->across[1] * edge->across[1];
-        if (!edge->held) {
-            edge->weight = edge->at < 0.0 ? -1.0 : 1.0;
+        if (!edge->active) {
+            edge->weight = edge->offset < 0.0 ? -1.0 : 1.0;
         }
         if (edge->round >= 0) {
             model->round[edge->round].weight = 0.5 * (1.0 - edge->weight);
@@ -178,14 +178,14 @@ static bool is_alone(const carom_support_model *model, uint32_t round) {
     return model->core[model->round[round].core]->shape->kind != CAROM_SHAPE_CONE;
 }
 
-/* The point of core c's part of the difference, without the edges that are held and without balls. */
+/* The point of core c's part of the difference, without active edges and without balls. */
 static void find_point(const carom_support_model *model, uint32_t c, double point[3]) {
     for (int d = 0; d < 3; d++) {
         point[d] = model->middle[c][d];
     }
     for (uint32_t n = 0; n < model->edge_count; n++) {
         const carom_model_edge *edge = &model->edge[n];
-        if (edge->core == c && !edge->held) {
+        if (edge->core == c && !edge->active) {
             carom_vector_add(point, edge->weight, edge->half, point);
         }
     }
@@ -207,45 +207,33 @@ static void sum(carom_support_model *model) {
     model->slope[0] = carom_vector_dot(p, model->tangent[0]);
     model->slope[1] = carom_vector_dot(p, model->tangent[1]);
     for (uint32_t n = 0; n < model->edge_count; n++) {
-        model->value += model->edge[n].held ? fabs(model->edge[n].at) : 0.0;
+        model->value += model->edge[n].active ? fabs(model->edge[n].offset) : 0.0;
     }
     for (int m = 0; m < 3; m++) {
-        model->bend[m] = 0.0;
+        model->curvature[m] = 0.0;
         for (uint32_t n = 0; n < model->round_count; n++) {
-            model->bend[m] += model->round[n].weight * model->round[n].bend[m];
+            model->curvature[m] += model->round[n].weight * model->round[n].curvature[m];
         }
     }
 }
 
-void carom_model_settle(carom_support_model *model) {
-    weigh(model);
+void carom_model_update(carom_support_model *model) {
+    set_weights(model);
     sum(model);
 }
 
-/* Two unit vectors at right angles to u and to each other. */
-static void set_tangents(carom_support_model *model) {
-    const double *u = model->u;
-    int least = 0;
-    for (int d = 1; d < 3; d++) {
-        least = fabs(u[d]) < fabs(u[least]) ? d : least;
-    }
-    const double axis[3] = {least == 0 ? 1.0 : 0.0, least == 1 ? 1.0 : 0.0, least == 2 ? 1.0 : 0.0};
-    carom_vector_cross(u, axis, model->tangent[0]);
-    (void)carom_vector_unit(model->tangent[0], model->tangent[0]);
-    carom_vector_cross(u, model->tangent[0], model->tangent[1]);
-}
-
-bool carom_model_look(carom_support_model *model) {
+bool carom_model_evaluate(carom_support_model *model) {
     model->edge_count = model->round_count = 0;
     model->ball[0] = model->ball[1] = 0.0;
-    set_tangents(model);
+    carom_vector_across(model->u, model->tangent[0]);
+    carom_vector_cross(model->u, model->tangent[0], model->tangent[1]);
     add_core(model, 0);
     add_core(model, 1);
-    carom_model_settle(model);
+    carom_model_update(model);
     bool smooth = true;
     for (uint32_t n = 0; n < model->round_count; n++) {
         const carom_model_round *round = &model->round[n];
-        smooth = smooth && round->length > ROUND_LEAST * round->most && round->length > LENGTH_LEAST;
+        smooth = smooth && round->length > ROUND_LEAST * round->axis_most && round->length > LENGTH_LEAST;
     }
     return smooth;
 }
@@ -253,11 +241,9 @@ bool carom_model_look(carom_support_model *model) {
 void carom_model_begin(carom_support_model *model, const carom_posed *i, const carom_posed *k, const double u[3]) {
     model->core[0] = i;
     model->core[1] = k;
-    for (int d = 0; d < 3; d++) {
-        model->u[d] = u[d];
-    }
+    (void)carom_vector_unit(u, model->u);
     for (uint32_t n = 0; n < CAROM_MODEL_EDGES; n++) {
-        model->edge[n].held = false;
+        model->edge[n].active = false;
     }
     for (uint32_t c = 0; c < 2; c++) {
         const bool is_hull = model->core[c]->shape->kind == CAROM_SHAPE_HULL;
@@ -272,7 +258,7 @@ void carom_model_answer(const carom_support_model *model, carom_difference_point
     find_point(model, 1, other);
     for (uint32_t n = 0; n < model->edge_count; n++) {
         const carom_model_edge *edge = &model->edge[n];
-        if (edge->held) {
+        if (edge->active) {
             double *to = edge->core == 0 ? point->a : other;
             carom_vector_add(to, edge->weight, edge->half, to);
         }

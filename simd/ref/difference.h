@@ -77,17 +77,31 @@ static inline void carom_bracket_raise(carom_bracket *bracket, double error, con
     }
 }
 
-/* Makes these bounds, the unit vector that proves `lower`, and the point that proves `upper`, the bracket's. */
-static inline void carom_bracket_prove(carom_bracket *bracket, double lower, double upper, const double normal[3],
-                                       const carom_difference_point *point) {
-    bracket->lower = lower;
-    bracket->upper = upper;
+/* The lower bound that a direction proves, and in *point the farthest point. */
+static inline double carom_difference_lower(const carom_difference *difference, const double n[3],
+                                            carom_difference_point *point) {
+    return carom_difference_support(difference, n, point) / carom_vector_length(n) - difference->error;
+}
+
+/* Makes a point the bracket's simplex. */
+static inline void carom_bracket_take_point(carom_bracket *bracket, const carom_difference_point *point) {
     bracket->simplex = (carom_simplex){.point = {*point}, .weight = {1.0, 0.0, 0.0}};
     for (int d = 0; d < 3; d++) {
-        bracket->normal[d] = normal[d];
         bracket->simplex.closest[d] = point->w[d];
         bracket->simplex.direction[d] = point->w[d];
     }
+}
+
+/* Makes the bracket these bounds, the unit vector that proves the lower one, and a point of the difference to which the
+ * vector leads. */
+static inline void carom_bracket_set(carom_bracket *bracket, double lower, double upper, const double normal[3],
+                                     const carom_difference_point *point) {
+    bracket->lower = lower;
+    bracket->upper = upper;
+    for (int d = 0; d < 3; d++) {
+        bracket->normal[d] = normal[d];
+    }
+    carom_bracket_take_point(bracket, point);
 }
 
 #endif

@@ -8,7 +8,7 @@
  * when the goal is reached, when the simplex holds the origin, or when rounding leaves no progress. */
 #include "simd/check.h"
 #include "simd/declare.h"
-#include "simd/newton/apart.h"
+#include "simd/newton/distance.h"
 #include "simd/ref/difference.h"
 #include "simd/ref/simplex.h"
 
@@ -85,8 +85,8 @@ void carom_gjk_twin(const carom_posed *i, const carom_posed *k, const carom_goal
         bracket->overlap = false;
         while (advance(&difference, &goals[n], bracket)) {
         }
-        if (!bracket->overlap && carom_apart_is_open(&i[n], &k[n], &goals[n], bracket)) {
-            carom_apart_prove(&i[n], &k[n], &goals[n], bracket);
+        if (!bracket->overlap && carom_newton_distance_is_due(&i[n], &k[n], &goals[n], bracket)) {
+            carom_newton_distance(&i[n], &k[n], &goals[n], bracket);
         }
         if (carom_goal_is_state(&goals[n]) && !bracket->overlap) {
             memset(&bracket->simplex, 0, sizeof bracket->simplex);
