@@ -219,15 +219,64 @@ static inline void carom_epa_take_face(const carom_polytope *polytope, uint32_t 
     carom_simplex_keep(simplex, &part, sum);
 }
 
-/* The point that is farthest along the best normal, as a simplex. */
-static inline void carom_epa_take_best(carom_epa_search *search) {
-    carom_difference_point point;
-    (void)carom_difference_support(&search->difference, search->bracket->normal, &point);
-    carom_bracket_take_point(search->bracket, &point);
-}
-
 /* Bounds of this many errors are as good as one another. */
 #define CAROM_EPA_ALIKE 4.0
+
+/* The points of a polytope that lie in a plane: bit n % 64 of word n / 64. */
+typedef struct carom_epa_plane_points {
+    uint64_t word[(CAROM_POLYTOPE_POINTS + 63) / 64];
+} carom_epa_plane_points;
+
+/* Those whose product with n is `least`, to rounding, or less. */
+static inline carom_epa_plane_points carom_epa_points_in(const carom_epa_search *search, const double n[3],
+                                                         double least) {
+    const double most = least + CAROM_EPA_ALIKE * search->difference.error;
+    carom_epa_plane_points points = {{0}};
+    for (uint32_t p = 0; p < search->polytope.point_count; p++) {
+        const uint64_t is_in = carom_vector_dot(n, search->polytope.point[p].w) <= most ? 1 : 0;
+        points.word[p / 64] |= is_in << (p % 64);
+    }
+    return points;
+}
+
+static inline bool carom_epa_is_in(const carom_epa_plane_points *points, const uint8_t corner[3]) {
+    bool is_in = true;
+    for (int e = 0; e < 3; e++) {
+        is_in = is_in && (points->word[corner[e] / 64] >> (corner[e] % 64) & 1) != 0;
+    }
+    return is_in;
+}
+
+/* Of the faces in the plane that proves the bound `lower` along n, takes the one closest to the origin: a flat side of
+ * the difference is made of several, and one of them holds the origin's projection. The simplex stays as it is if it is
+ * as close. Numbers that are not in use are those of faces that have been: they hold points of the difference, too. */
+static inline void carom_epa_take_side(carom_epa_search *search, const double n[3], double lower) {
+    const double error = search->difference.error;
+    const carom_epa_plane_points points = carom_epa_points_in(search, n, lower + error);
+    const double enough = (CAROM_EPA_ALIKE + 1.0) * error - lower;
+    carom_simplex *simplex = &search->bracket->simplex;
+    double length = carom_vector_length(simplex->closest);
+    for (uint32_t face = 0; face < search->polytope.face_count && length > enough; face++) {
+        if (carom_epa_is_in(&points, &search->polytope.corner[4 * face])) {
+            carom_simplex other;
+            carom_epa_take_face(&search->polytope, face, &other);
+            const double next = carom_vector_length(other.closest);
+            if (next < length) {
+                *simplex = other;
+                length = next;
+            }
+        }
+    }
+}
+
+/* The point that is farthest along the best normal, as a simplex, or a closer one of the same flat side. */
+static inline void carom_epa_take_best(carom_epa_search *search) {
+    carom_bracket *bracket = search->bracket;
+    carom_difference_point point;
+    (void)carom_difference_support(&search->difference, bracket->normal, &point);
+    carom_bracket_take_point(bracket, &point);
+    carom_epa_take_side(search, bracket->normal, bracket->lower);
+}
 
 /* Whether the closest point of a face is as far along the face's normal as the bracket says. The normal of a face that
  * is nearly a line proves a bound, but may be askew to the points. */
@@ -257,6 +306,7 @@ static inline void carom_epa_answer(carom_epa_search *search, uint32_t face, con
     for (int d = 0; d < 3; d++) {
         bracket->normal[d] = back[d];
     }
+    carom_epa_take_side(search, back, lower);
 }
 
 #endif

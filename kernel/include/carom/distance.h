@@ -33,8 +33,10 @@
  *
  * normal is a unit vector from k to i. If i moves by -s along it (s < 0), the shapes no longer overlap, to within the
  * bracket. point_i lies on shape i and point_k on k, and (point_i - point_k).normal is s, to within the bracket and
- * the rounding of the coordinates. Points of cylinders, cones and ellipsoids may lie beside the nearest ones by as much
- * as the bracket leaves open: on a round side, by the root of the bracket's width times the radius. Where several
+ * the rounding of the coordinates. They are opposite each other: point_i - point_k is s times normal. Points of
+ * cylinders, cones and ellipsoids may lie beside the nearest ones by as much as the bracket leaves open: on a round
+ * side, by the root of the bracket's width times the radius. Points of overlapping shapes may lie farther beside each
+ * other if `capped` is set, and of 1 in 10,000 pairs of a cylinder or cone that touch with a flat side. Where several
  * normals or points would do (coincident centres, parallel faces), they are one of these: always the same one for the
  * same input.
  *
@@ -166,7 +168,8 @@ typedef struct carom_distance_config {
     double margin;
 
     /* Width of the bracket, relative to the greater of the smaller shape's reach and |s|; 2^-46 to 0.5. 0, the default:
-     * 2^-20 in float, 2^-40 in double. */
+     * 2^-20 in float, 2^-40 in double. Rounding alone makes it some 2^-45 wide: below 2^-44 answers that are searched for
+     * may be capped. */
     double tolerance;
 
     /* A flag that ends the call with CANCELLED while it is raised. Default: NULL. */

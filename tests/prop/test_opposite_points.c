@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The Carom authors */
+
+/* Points of shapes that overlap by flat sides: in a flat side of the Minkowski difference the closest point is one of
+ * many. Guards that the points of an answer lie opposite each other: point_i - point_k is the signed distance times the
+ * normal. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "carom/carom.h"
+#include "kernel/scene/random.h"
+#include "tests/support/check.h"
+#include "tests/support/note.h"
+
+enum { KINDS = 7, ROUND = 2, PAIRS = 400 };
+
+/* The first two have round sides. */
+static const double POINT[1][3] = {{0.25, 0.5, 0.5}};
+static const double OCTAHEDRON[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+static const double CUBE[8][3] = {{1, 1, 1},  {1, 1, -1},  {1, -1, 1},  {1, -1, -1},
+                                  {-1, 1, 1}, {-1, 1, -1}, {-1, -1, 1}, {-1, -1, -1}};
+static const double PRISM[6][3] = {{1, 0, 1}, {-1, 1, 1}, {-1, -1, 1}, {1, 0, -1}, {-1, 1, -1}, {-1, -1, -1}};
+
+static const carom_shape MADE[KINDS] = {
+    {.kind = CAROM_SHAPE_CYLINDER, .radius = 3, .extent = {0, 0, 2}},
+    {.kind = CAROM_SHAPE_CONE, .radius = 3, .extent = {0, 0, 2}},
+    {.kind = CAROM_SHAPE_HULL, .point = POINT, .point_count = 1},
+    {.kind = CAROM_SHAPE_HULL, .point = OCTAHEDRON, .point_count = 6},
+    {.kind = CAROM_SHAPE_HULL, .point = CUBE, .point_count = 8},
+    {.kind = CAROM_SHAPE_HULL, .point = PRISM, .point_count = 6},
+    {.kind = CAROM_SHAPE_BOX, .extent = {1, 0.5, 0.25}},
+};
+
+static carom_shapes *shapes;
+static uint64_t answers[2]; /* of polyhedra, and where one is round */
+static uint64_t beside[2];
+
+static int make_shapes(void **state) {
+    carom_error error;
+    (void)state;
+    return carom_shapes_create(MADE, KINDS, NULL, &shapes, &error) == CAROM_OK ? 0 : -1;
+}
+
+static int release_shapes(void **state) {
+    (void)state;
+    carom_shapes_destroy(shapes);
+    return 0;
+}
+
+static void draw(carom_random *random, carom_pose_f64 *pose) {
+    for (int d = 0; d < 3; d++) {
+        pose->at[d] = carom_random_u01(random) - 0.5;
+    }
+    carom_random_direction(random, pose->turn);
+    pose->turn[3] = 2.0 * carom_random_u01(random) - 1.0;
+}
+
+/* How far point_i lies beside where it would be opposite point_k. */
+static double sideways(const carom_gap_f64 *gap) {
+    double square = 0.0;
+    for (int d = 0; d < 3; d++) {
+        const double off = gap->point_i[d] - gap->point_k[d] - gap->distance * gap->normal[d];
+        square += off * off;
+    }
+    return sqrt(square);
+}
+
+static void run_case(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    const uint32_t i = (uint32_t)(number % KINDS);
+    const uint32_t k = (uint32_t)(number / KINDS);
+    const int round = i < ROUND || k < ROUND ? 1 : 0;
+    for (int n = 0; n < PAIRS; n++) {
+        carom_pose_f64 pose_i = {.shape = i};
+        carom_pose_f64 pose_k = {.shape = k};
+        carom_gap_f64 gap;
+        carom_error error;
+        if (n % 2 == 0) {
+            draw(&random, &pose_i);
+        }
+        draw(&random, &pose_k);
+        note_case(number, "pair %d", n);
+        note_check(carom_distance_pair_f64(shapes, &pose_i, &pose_k, NULL, &gap, NULL, &error) == CAROM_OK, "%s",
+                   error.message);
+        if (gap.state == CAROM_GAP_TOUCHING && !gap.capped) {
+            const bool is_beside = sideways(&gap) > 1e-5;
+            answers[round]++;
+            beside[round] += is_beside;
+            note_check(round != 0 || !is_beside, "%g beside, depth %g", sideways(&gap), -gap.distance);
+        }
+    }
+}
+
+/* Where a shape is round, the point below the origin may lie in no face of the polytope. */
+static void test_points(void **state) {
+    (void)state;
+    note_each_case(KINDS * KINDS, run_case);
+    printf("# %" PRIu64 " of %" PRIu64 " pairs with a round side have points that are not opposite\n", beside[1],
+           answers[1]);
+    assert_true(note_only_case() != UINT64_MAX || answers[1] > 500);
+    assert_true(note_only_case() != UINT64_MAX || 500 * beside[1] <= answers[1]);
+}
+
+int main(void) {
+    note_start("tests/prop/test_opposite_points");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_points)};
+    return cmocka_run_group_tests_name("opposite points", tests, make_shapes, release_shapes);
+}
