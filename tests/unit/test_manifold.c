@@ -16,7 +16,7 @@ enum { CASES = 20000 };
 static const double HALF_ROOT = 0.70710678118654752440;
 
 /* Shapes that the tests name. */
-enum { CUBE, PLATE, BALL, ROD, DRUM, SPIKE, PLANE, WEDGE, SHAPES };
+enum { CUBE, PLATE, BALL, ROD, DRUM, SPIKE, PLANE, WEDGE, CARD, DISC, SHAPES };
 
 static carom_shapes *make_shapes(void) {
     static const double wedge[6][3] = {{-1, -1, 0}, {1, -1, 0}, {-1, 1, 0}, {1, 1, 0}, {-1, 0, 1}, {1, 0, 1}};
@@ -29,6 +29,8 @@ static carom_shapes *make_shapes(void) {
         [SPIKE] = {.kind = CAROM_SHAPE_CONE, .radius = 0.5, .extent = {0, 0, 1}},
         [PLANE] = {.kind = CAROM_SHAPE_HALF_SPACE},
         [WEDGE] = {.kind = CAROM_SHAPE_HULL, .point = wedge, .point_count = 6},
+        [CARD] = {.kind = CAROM_SHAPE_BOX, .extent = {0.05, 0, 0.4}},
+        [DISC] = {.kind = CAROM_SHAPE_CYLINDER, .radius = 1.5, .extent = {0, 0, 0.01}},
     };
     carom_shapes *shapes = NULL;
     assert_int_equal(carom_shapes_create(shape, SHAPES, NULL, &shapes, NULL), CAROM_OK);
@@ -120,6 +122,24 @@ static void edges_and_corners_have_one_point(void **state) {
                                    .turn = {HALF_ROOT * sin(tilt), -HALF_ROOT * sin(tilt), 0, cos(tilt)}};
     const carom_pose_f64 plate = {.shape = PLATE};
     expect(shapes, &corner, &plate, 1, 0.495, -0.01, 0.0);
+    carom_shapes_destroy(shapes);
+}
+
+/* A card without thickness stands in a disc: its upper side is a face without width, which bounds the manifold. */
+static void flat_faces_bound_points(void **state) {
+    (void)state;
+    carom_shapes *shapes = make_shapes();
+    const carom_pose_f64 card = {.shape = CARD, .at = {-1, 0.5, -0.3}};
+    const carom_pose_f64 disc = {.shape = DISC};
+    for (int order = 0; order < 2; order++) {
+        const answer a = order == 0 ? ask(shapes, &card, &disc) : ask(shapes, &disc, &card);
+        assert_true(a.gap.point_count >= 1);
+        assert_true(fabs(a.gap.distance + 0.11) < 1e-9);
+        for (uint32_t n = 0; n < a.gap.point_count; n++) {
+            assert_true(fabs(a.manifold.point[n][0] + 1) < 0.05 + 1e-9);
+            assert_true(fabs(a.manifold.point[n][1] - 0.5) < 1e-9);
+        }
+    }
     carom_shapes_destroy(shapes);
 }
 
@@ -252,9 +272,9 @@ static void stacks_are_spanned(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contacts_have_their_corners), cmocka_unit_test(octagons_have_four_points),
-        cmocka_unit_test(edges_and_corners_have_one_point), cmocka_unit_test(random_pairs_have_manifolds),
-        cmocka_unit_test(stacks_are_spanned)};
+        cmocka_unit_test(contacts_have_their_corners),      cmocka_unit_test(octagons_have_four_points),
+        cmocka_unit_test(edges_and_corners_have_one_point), cmocka_unit_test(flat_faces_bound_points),
+        cmocka_unit_test(random_pairs_have_manifolds),      cmocka_unit_test(stacks_are_spanned)};
     note_start("test_manifold");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
