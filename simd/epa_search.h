@@ -252,10 +252,13 @@ static inline bool carom_epa_is_in(const carom_epa_plane_points *points, const u
  * as close. Numbers that are not in use are those of faces that have been: they hold points of the difference, too. */
 static inline void carom_epa_take_side(carom_epa_search *search, const double n[3], double lower) {
     const double error = search->difference.error;
-    const carom_epa_plane_points points = carom_epa_points_in(search, n, lower + error);
     const double enough = (CAROM_EPA_ALIKE + 1.0) * error - lower;
     carom_simplex *simplex = &search->bracket->simplex;
     double length = carom_vector_length(simplex->closest);
+    if (length <= enough) {
+        return;
+    }
+    const carom_epa_plane_points points = carom_epa_points_in(search, n, lower + error);
     for (uint32_t face = 0; face < search->polytope.face_count && length > enough; face++) {
         if (carom_epa_is_in(&points, &search->polytope.corner[4 * face])) {
             carom_simplex other;

@@ -59,37 +59,30 @@ static void clip(const polygon *from, const double p[3], const double m[3], poly
     }
 }
 
-static void find_middle(const carom_feature *feature, double middle[3]) {
-    middle[0] = middle[1] = middle[2] = 0.0;
-    for (uint32_t n = 0; n < feature->count; n++) {
-        carom_vector_add(middle, 1.0 / feature->count, feature->point[n], middle);
-    }
-}
-
-/* The direction in which the side from p to q bounds a face, whose middle is given. Sides of a face without width may
- * have no length: those bound it along itself. */
-static void find_outward(const carom_feature *face, const double middle[3], const double p[3], const double q[3],
-                         double outward[3]) {
+/* The direction in which the side from p to q bounds a face. Sides of a face without width may have no length: those
+ * bound it away from its middle. */
+static void find_outward(const carom_feature *face, const double p[3], const double q[3], double outward[3]) {
     const double edge[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
     if (carom_vector_dot(edge, edge) > 0.0) {
         carom_vector_cross(edge, face->normal, outward);
-    } else {
-        carom_vector_add(p, -1.0, middle, outward);
+        return;
+    }
+    memcpy(outward, p, 3 * sizeof *outward);
+    for (uint32_t n = 0; n < face->count; n++) {
+        carom_vector_add(outward, -1.0 / face->count, face->point[n], outward);
     }
 }
 
 /* Clips the incident feature by all sides, from one polygon to the other and back; returns the last. */
 static const polygon *clip_all(const carom_feature *reference, const carom_feature *incident, polygon turns[2]) {
     uint32_t now = 0;
-    double middle[3];
-    find_middle(reference, middle);
     turns[now].count = incident->count;
     memcpy(turns[now].point, incident->point, incident->count * sizeof turns[now].point[0]);
     for (uint32_t n = 0; n < reference->count; n++) {
         const double *p = reference->point[n];
         const double *q = reference->point[n + 1 < reference->count ? n + 1 : 0];
         double outward[3];
-        find_outward(reference, middle, p, q, outward);
+        find_outward(reference, p, q, outward);
         clip(&turns[now], p, outward, &turns[1 - now]);
         now = 1 - now;
     }

@@ -47,8 +47,9 @@
  * Results have the same bits for every thread count, instruction set, compiler and optimisation level, and do not
  * depend on which other pairs are in the call.
  *
- * Sources: Gilbert, Johnson and Keerthi (1988); van den Bergen (2001) for EPA; Gottschalk, Lin and Manocha (1996) for
- * the 15 axes of boxes. */
+ * Sources: Gilbert, Johnson and Keerthi (1988); van den Bergen (2001) for EPA; Nocedal and Wright (2006) for
+ * Newton's method with active sets, by which searches of round shapes end; Gottschalk, Lin and Manocha (1996) for the 15
+ * axes of boxes. */
 #ifndef CAROM_DISTANCE_H
 #define CAROM_DISTANCE_H
 
