@@ -134,14 +134,15 @@ widest_isa() {
   echo "$isa"
 }
 
-# sanitized NAME [ISAS]: sets `dir`, the name of clang's build under a sanitizer, `options` of Meson's for it, and `lines`,
+# sanitized NAME LEVEL [ISAS]: sets `dir`, the name of clang's build under a sanitizer, `options` of Meson's for it, and `lines`,
 # what its compiler is told of line numbers. What short forms compile takes longer than what they run: they build kernels
-# for these instruction sets beside plain C, or for none, optimise little, and do so in folders of their own.
+# for these instruction sets beside plain C, or for none, optimise little or not at all, and do so in folders of their
+# own.
 sanitized() {
   dir=$1 options=(--buildtype=debugoptimized) lines=
   if short; then
     dir=$1-short lines=-gline-tables-only
-    options+=("-Disas=${2:-}" -Doptimization=1 -Ddebug=false)
+    options+=("-Disas=${3:-}" "-Doptimization=$2" -Ddebug=false)
   fi
 }
 
