@@ -150,12 +150,8 @@ CAROM_LIST_ONCE(void, boxes_manifold,
                 (const carom_pair_block *block, const uint32_t *place, uint32_t count,
                  carom_block_manifolds *manifolds))
 
-/* Searches in floats for the distances of the cores of `count` pairs of hulls, of brackets that are 0 or have a place
- * to begin at, which are left alone (simd/seek_floats.h). A bracket becomes `known`, or gets a place for gjk to go on
- * from, or is left as it is. */
-CAROM_LIST_ONCE(void, seek,
-                (const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
-                 carom_bracket *brackets))
+/* Searches in floats for the states of those pairs of hulls whose bits are set in `open` (simd/seek_floats.h). */
+CAROM_LIST_ONCE(void, seek, (carom_seek_pairs * pairs, uint64_t open))
 
 /* Distances of the cores of pairs i[n], k[n], n in [0, count), by GJK. All i are of one kind, and all k; both kinds are
  * convex.

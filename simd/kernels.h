@@ -20,6 +20,7 @@
 #include "simd/paste.h"
 #include "simd/proof.h"
 #include "simd/quick_floats.h"
+#include "simd/seek_floats.h"
 #include "simd/swept.h"
 #include "simd/view.h"
 

@@ -11,6 +11,7 @@
 #ifndef CAROM_SIMD_POSED_H
 #define CAROM_SIMD_POSED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "carom/shapes.h"
@@ -41,7 +42,9 @@ typedef struct carom_hull {
     uint32_t corner_count;
     uint32_t dimensions;     /* 0 a point, 1 a segment, 2 flat, 3 */
     const double *vertex[3]; /* x, y and z of each vertex: `padded` values, aligned to 64 bytes */
-    const float *rounded[3]; /* the same in floats */
+    const float *rounded;    /* the same in floats: simd/rounded.h */
+    float reach;             /* no vertex is farther from the origin of its frame */
+    bool around;             /* it holds that origin for certain */
     const carom_hull_face *face;
     const carom_hull_edge *edge;
     const uint32_t *corner; /* vertices of the faces */

@@ -5,6 +5,8 @@
 #ifndef CAROM_SIMD_QUICK_LANES_H
 #define CAROM_SIMD_QUICK_LANES_H
 
+#include <string.h>
+
 #include "simd/apart_lanes.h"
 #include "simd/quick_floats.h"
 
@@ -13,7 +15,9 @@ typedef struct carom_quick_lanes {
     vf between[3]; /* the way from i to k */
     vf turn[2][4]; /* quaternions */
     vf row[2][CAROM_APART_ROW];
-    vf limit; /* what the bracket is widened by on both sides */
+    vf limit;    /* what the bracket is widened by on both sides */
+    vf frame[9]; /* of hulls: k's rotation in the frame of i, */
+    vf way[3];   /* and the way */
 } carom_quick_lanes;
 
 /* A bracket that is not widened yet. Of pairs that are apart `upper` has no meaning: they have `far`. */
@@ -42,7 +46,7 @@ static inline void carom_quick_column(vf turn[3][3], int c, vf column[3]) {
     }
 }
 
-static inline carom_quick_bracket carom_quick_solid(const carom_quick_lanes *pair) {
+static inline carom_quick_bracket carom_quick_solid(carom_quick_lanes *pair) {
     const vf zero = vf_set1(0.0F);
     const vf radius = pair->row[0][CAROM_APART_HALF];
     const vf *half = pair->row[1] + CAROM_APART_HALF;
@@ -84,7 +88,7 @@ static inline void carom_quick_closest(const carom_quick_lanes *pair, vf axis[2]
     }
 }
 
-static inline carom_quick_bracket carom_quick_segments(const carom_quick_lanes *pair) {
+static inline carom_quick_bracket carom_quick_segments(carom_quick_lanes *pair) {
     const vf zero = vf_set1(0.0F);
     vf axis[2][3];
     vf way[3];
@@ -101,9 +105,8 @@ static inline carom_quick_bracket carom_quick_segments(const carom_quick_lanes *
     return (carom_quick_bracket){lower, lower, upper, upper};
 }
 
-/* How far the boxes are apart along their sides and along the products of edges. */
-static inline __attribute__((always_inline)) void carom_quick_axes(const carom_quick_lanes *pair, vf *sides,
-                                                                   vf *edges) {
+/* How far the boxes are apart along their sides and along the products of edges. Notes where k is in the frame of i. */
+static inline __attribute__((always_inline)) void carom_quick_axes(carom_quick_lanes *pair, vf *sides, vf *edges) {
     carom_apart_lanes box[2];
     vf between[3];
     for (int s = 0; s < 2; s++) {
@@ -115,10 +118,12 @@ static inline __attribute__((always_inline)) void carom_quick_axes(const carom_q
     const carom_apart_frame_lanes frame = carom_apart_frame_of(&box[0], &box[1], between);
     *sides = carom_apart_side_gaps(&box[0], &box[1], frame.t, NULL, frame.c, frame.size);
     *edges = carom_apart_edge_gaps(&box[0], &box[1], frame.t, NULL, frame.c, frame.size);
+    memcpy(pair->frame, frame.c, sizeof pair->frame);
+    carom_apart_to_frame(&box[0], pair->between, pair->way);
 }
 
 /* Boxes that overlap have the height along some axis; boxes that do not have none that is negative. */
-static inline carom_quick_bracket carom_quick_boxes(const carom_quick_lanes *pair) {
+static inline carom_quick_bracket carom_quick_boxes(carom_quick_lanes *pair) {
     vf sides;
     vf edges;
     carom_quick_axes(pair, &sides, &edges);
@@ -128,7 +133,7 @@ static inline carom_quick_bracket carom_quick_boxes(const carom_quick_lanes *pai
                                  carom_quick_sizes(pair->between)};
 }
 
-static inline carom_quick_bracket carom_quick_hulls(const carom_quick_lanes *pair) {
+static inline carom_quick_bracket carom_quick_hulls(carom_quick_lanes *pair) {
     const vf reach = vf_add(pair->row[0][CAROM_APART_REACH], pair->row[1][CAROM_APART_REACH]);
     const vf inner = vf_add(pair->row[0][CAROM_APART_INNER], pair->row[1][CAROM_APART_INNER]);
     const vf length = vf_sqrt(carom_quick_dot(pair->between, pair->between));

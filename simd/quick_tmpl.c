@@ -207,21 +207,33 @@ static inline void answer(const carom_quick_in *in, uint32_t n, uint32_t usual, 
     const uint32_t touching = vfm_bits(vf_le(upper, vf_set1(in->below))) & usual & ~apart;
     out->apart |= (uint64_t)apart << n;
     out->touching |= (uint64_t)touching << n;
+    out->open |= (uint64_t)(usual & ~(apart | touching)) << n;
     store_bracket(vf_select(is_apart, lower, vf_sub(bracket->within, pair->limit)),
                   vf_select(is_apart, vf_add(bracket->far, pair->limit), upper), n, out);
 }
 
-typedef carom_quick_bracket quick_test(const carom_quick_lanes *pair);
+/* What a search begins with. */
+static inline void store_seek(const carom_quick_lanes *pair, uint32_t n, carom_seek_pairs *seek) {
+    for (int e = 0; e < 9; e++) {
+        vf_store(seek->turn[e] + n, pair->frame[e]);
+    }
+    for (int a = 0; a < 3; a++) {
+        vf_store(seek->between[a] + n, pair->way[a]);
+    }
+}
 
-/* Inlined for each test: that is then part of the loop. */
+typedef carom_quick_bracket quick_test(carom_quick_lanes *pair);
+
+/* Inlined for each test: that is then part of the loop. What searches begin with goes to *seek, unless it is NULL. */
 static inline __attribute__((always_inline)) void run(const carom_quick_in *in, quick_test *test,
-                                                      carom_quick_gaps *out) {
+                                                      carom_seek_pairs *seek, carom_quick_gaps *out) {
     for (uint32_t n = 0; n < in->count; n += CAROM_LANES) {
         bodies_of_pairs of;
         carom_quick_lanes pair;
         if (!find_side(in, 0, n, &of) || !find_side(in, 1, n, &of)) {
             out->apart = 0;
             out->touching = 0;
+            out->open = 0;
             out->others = true;
             return;
         }
@@ -230,6 +242,9 @@ static inline __attribute__((always_inline)) void run(const carom_quick_in *in, 
         const uint32_t usual = load_pairs(in, &of, &pair) & there;
         const carom_quick_bracket bracket = test(&pair);
         answer(in, n, usual, &pair, &bracket, out);
+        if (seek != NULL) {
+            store_seek(&pair, n, seek);
+        }
     }
 }
 
@@ -237,19 +252,20 @@ void carom_quick(const carom_quick_in *in, carom_quick_gaps *out) {
     CAROM_ASSERT(in->count <= CAROM_BLOCK_PAIRS);
     out->apart = 0;
     out->touching = 0;
+    out->open = 0;
     out->others = false;
     switch (in->test) {
     case CAROM_QUICK_SOLID:
-        run(in, carom_quick_solid, out);
+        run(in, carom_quick_solid, NULL, out);
         break;
     case CAROM_QUICK_SEGMENTS:
-        run(in, carom_quick_segments, out);
+        run(in, carom_quick_segments, NULL, out);
         break;
     case CAROM_QUICK_BOXES:
-        run(in, carom_quick_boxes, out);
+        run(in, carom_quick_boxes, NULL, out);
         break;
     case CAROM_QUICK_HULLS:
-        run(in, carom_quick_hulls, out);
+        run(in, carom_quick_hulls, in->seek, out);
         break;
     }
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Searches in floats for the distances of hulls: simd/ref/seek.c, a pair a lane. A lane whose search has ended takes
- * the next pair, as in simd/gjk.c. */
+/* Searches in floats for the states of hulls: simd/ref/seek.c, a pair a lane. A lane whose search has ended takes the
+ * next pair, as in simd/gjk.c. */
 #include "simd/seek_floats.h"
+
+#include <math.h>
 
 #include "simd/check.h"
 #include "simd/declare.h"
-#include "simd/search_lanes.h"
+#include "simd/rounded.h"
+#include "simd/vec.h"
 
 #define carom_seek CAROM_KERNEL_OF(seek)
 #define carom_seek_twin CAROM_TWIN_OF(seek)
@@ -18,22 +21,24 @@ enum { ALL = (int)((UINT64_C(1) << CAROM_LANES) - 1) };
 enum { FEW = CAROM_LANES / 4 };
 
 typedef struct lanes {
-    _Alignas(64) float turn[2][9][CAROM_LANES];
+    _Alignas(64) float turn[9][CAROM_LANES];
     float between[3][CAROM_LANES];
     float error[CAROM_LANES];
-    float above[CAROM_LANES];
-    float w[4][3][CAROM_LANES]; /* entries 0 to 2 are the simplex's points; entry 3 is one that is being added */
-    float number[4][CAROM_LANES];
+    float unit[CAROM_LANES];
+    float w[4][3][CAROM_LANES];   /* entries 0 to 2 are the simplex's points; entry 3 is one that is being added */
+    float number[4][CAROM_LANES]; /* of these points; negative: there is none */
     float direction[3][CAROM_LANES];
     float square[CAROM_LANES];
     float lower[CAROM_LANES];
     float upper[CAROM_LANES];
     float steps[CAROM_LANES];
-    const carom_hull *hull[2][CAROM_LANES];
-    carom_seek_pair pair;     /* of a lane while it is filled */
+    const float *rounded[2][CAROM_LANES]; /* of both hulls: simd/rounded.h */
+    const float *rows[2][CAROM_LANES];
+    uint32_t padded[2][CAROM_LANES];
+    uint32_t vertices[2][CAROM_LANES];
     uint32_t at[CAROM_LANES]; /* the number of the pair in each lane */
     uint32_t busy;
-    uint32_t most_vertices; /* of a hull so far */
+    bool few; /* no hull so far has more vertices than there are lanes */
 } lanes;
 
 /* A part of each lane's simplex: points are kept where `keep` is 1, not where it is 0. */
@@ -77,105 +82,102 @@ static inline vf inverse(vf x) {
     return vf_select(counts, vf_div(one, vf_select(counts, x, one)), vf_set1(0.0F));
 }
 
-/* Of the vertices n with the same remainder of n / CAROM_LANES, in each lane the one that is farthest along d, the
- * first of several: how far, and its number. */
-static inline void scan(const carom_hull *hull, float x, float y, float z, vi *far, vi *number) {
-    static const float numbers[16] = {0.0F, 1.0F, 2.0F,  3.0F,  4.0F,  5.0F,  6.0F,  7.0F,
-                                      8.0F, 9.0F, 10.0F, 11.0F, 12.0F, 13.0F, 14.0F, 15.0F};
-    const vf d[3] = {vf_set1(x), vf_set1(y), vf_set1(z)};
-    vf n = vf_load(numbers);
-    vf best = n;
-    vf most = vf_set1(-HUGE_VALF);
-    for (uint32_t first = 0; first < hull->vertex_count; first += CAROM_LANES) {
-        const vf v[3] = {vf_load(hull->rounded[0] + first), vf_load(hull->rounded[1] + first),
-                         vf_load(hull->rounded[2] + first)};
-        const vf along = dot(d, v);
-        best = vf_select(vf_lt(most, along), n, best);
-        most = vf_max(along, most);
-        n = vf_add(n, vf_set1((float)CAROM_LANES));
-    }
-    *far = vf_bits(most);
-    *number = vf_bits(best);
+/* Products with a direction of the vertices that begin at `first`, with their numbers. */
+static inline vf products(const float *rounded, uint32_t padded, uint32_t first, vf x, vf y, vf z) {
+    const float *at = rounded + first;
+    const vf far = vf_add(vf_add(vf_mul(x, vf_load(at)), vf_mul(y, vf_load(at + padded))),
+                          vf_mul(z, vf_load(at + 2 * (size_t)padded)));
+    const vi numbers = vf_bits(vf_load(at + CAROM_ROUNDED_NUMBERS * (size_t)padded));
+    return vf_from_bits(vi_or(vi_and(vf_bits(far), vi_set1(~(CAROM_SEEK_HULL - 1))), numbers));
 }
 
-/* The farthest vertices of all hulls of a side, the lowest of several: how far, and their numbers. A hull's row becomes
- * a lane. */
-static inline vf farthest(const lanes *s, int side, const vf d[3], float vertex[CAROM_LANES]) {
-    float direction[3][CAROM_LANES];
-    vi far[CAROM_LANES];
-    vi number[CAROM_LANES];
-    for (int a = 0; a < 3; a++) {
-        vf_store(direction[a], d[a]);
+/* Of the vertices n with the same remainder of n / CAROM_LANES, the greatest product in each lane. */
+static inline vf scan(const lanes *s, int side, uint32_t l, const float direction[3][CAROM_LANES]) {
+    const uint32_t padded = s->padded[side][l];
+    const vf x = vf_set1(direction[0][l]);
+    const vf y = vf_set1(direction[1][l]);
+    const vf z = vf_set1(direction[2][l]);
+    vf most = products(s->rounded[side][l], padded, 0, x, y, z);
+    for (uint32_t first = CAROM_LANES; first < s->vertices[side][l]; first += CAROM_LANES) {
+        most = vf_max(products(s->rounded[side][l], padded, first, x, y, z), most);
     }
-    for (uint32_t l = 0; l < CAROM_LANES; l++) {
-        scan(s->hull[side][l], direction[0][l], direction[1][l], direction[2][l], &far[l], &number[l]);
-    }
-    vi_transpose(far);
-    if (s->most_vertices > CAROM_LANES) {
-        vi_transpose(number);
-    }
-    vf most = vf_from_bits(far[0]);
-    for (int c = 1; c < CAROM_LANES; c++) {
-        most = vf_max(vf_from_bits(far[c]), most);
-    }
-    vf least = vf_set1((float)CAROM_SEEK_HULL);
-    for (int c = 0; c < CAROM_LANES; c++) {
-        const vfm is_most = vf_le(most, vf_from_bits(far[c]));
-        const vf one = s->most_vertices > CAROM_LANES ? vf_from_bits(number[c]) : vf_set1((float)c);
-        least = vf_min(vf_select(is_most, one, vf_set1((float)CAROM_SEEK_HULL)), least);
-    }
-    vf_store(vertex, least);
     return most;
 }
 
-/* The vertices of one side that are farthest along `sign` n, in the scene but for positions; returns how far. */
-static inline vf support(const lanes *s, int side, float sign, const vf n[3], float vertex[CAROM_LANES], vf point[3]) {
-    vf turn[9];
-    vf d[3];
-    float local[3][CAROM_LANES];
-    for (int e = 0; e < 9; e++) {
-        turn[e] = vf_load(s->turn[side][e]);
+/* Likewise of hulls with no more vertices than there are lanes. */
+static inline vf scan_few(const lanes *s, int side, uint32_t l, const float direction[3][CAROM_LANES]) {
+    return products(s->rounded[side][l], CAROM_HULL_PAD, 0, vf_set1(direction[0][l]), vf_set1(direction[1][l]),
+                    vf_set1(direction[2][l]));
+}
+
+/* The greatest products of all hulls of a side. A hull's row becomes a lane. */
+static inline vf farthest(const lanes *s, int side, const vf d[3]) {
+    float direction[3][CAROM_LANES];
+    vf far[CAROM_LANES];
+    for (int a = 0; a < 3; a++) {
+        vf_store(direction[a], d[a]);
     }
-    for (int c = 0; c < 3; c++) {
-        const vf column[3] = {turn[c], turn[3 + c], turn[6 + c]};
-        d[c] = vf_mul(vf_set1(sign), dot(column, n));
-    }
-    const vf far = farthest(s, side, d, vertex);
-    for (uint32_t l = 0; l < CAROM_LANES; l++) {
-        const uint32_t v = (uint32_t)vertex[l];
-        for (int a = 0; a < 3; a++) {
-            local[a][l] = s->hull[side][l]->rounded[a][v];
+    if (s->few) {
+        for (uint32_t l = 0; l < CAROM_LANES; l++) {
+            far[l] = scan_few(s, side, l, (const float(*)[CAROM_LANES])direction);
+        }
+    } else {
+        for (uint32_t l = 0; l < CAROM_LANES; l++) {
+            far[l] = scan(s, side, l, (const float(*)[CAROM_LANES])direction);
         }
     }
-    vf at[3];
-    load((const float(*)[CAROM_LANES])local, at);
-    for (int r = 0; r < 3; r++) {
-        point[r] = dot(turn + 3 * r, at);
+    return vf_greatest_of_rows(far);
+}
+
+/* The vertices of one side that are farthest along d, in their own frame. Returns how far. */
+static inline vf support(const lanes *s, int side, const vf d[3], vi *vertex, vf point[3]) {
+    const vf far = farthest(s, side, d);
+    const float *row[CAROM_LANES];
+    uint32_t number[CAROM_LANES];
+    *vertex = vi_and(vf_bits(far), vi_set1(CAROM_SEEK_HULL - 1));
+    vi_store(number, *vertex);
+    for (uint32_t l = 0; l < CAROM_LANES; l++) {
+        row[l] = s->rows[side][l] + 4 * (size_t)number[l];
     }
+    vf_load_points(row, point);
     return far;
 }
 
 /* Adds points, and raises lower bounds to the gaps along the directions. */
 static inline void look(lanes *s) {
-    float vertex[2][CAROM_LANES];
     vf n[3];
+    vf d[3];
     vf between[3];
+    vf turn[9];
     vf at[2][3];
+    vi vertex[2];
     load((const float(*)[CAROM_LANES])s->direction, n);
     load((const float(*)[CAROM_LANES])s->between, between);
-    const vf far_i = support(s, 0, -1.0F, n, vertex[0], at[0]);
-    const vf far_k = support(s, 1, 1.0F, n, vertex[1], at[1]);
-    for (int d = 0; d < 3; d++) {
-        vf_store(s->w[3][d], vf_sub(vf_add(at[0][d], between[d]), at[1][d]));
+    for (int e = 0; e < 9; e++) {
+        turn[e] = vf_load(s->turn[e]);
     }
-    vf_store(s->number[3], vf_add(vf_mul(vf_load(vertex[0]), vf_set1((float)CAROM_SEEK_HULL)), vf_load(vertex[1])));
+    for (int a = 0; a < 3; a++) {
+        d[a] = vf_negate(n[a]);
+    }
+    const vf far_i = support(s, 0, d, &vertex[0], at[0]);
+    for (int a = 0; a < 3; a++) {
+        const vf column[3] = {turn[a], turn[3 + a], turn[6 + a]};
+        d[a] = dot(column, n);
+    }
+    const vf far_k = support(s, 1, d, &vertex[1], at[1]);
+    for (int a = 0; a < 3; a++) {
+        const vf w = vf_sub(vf_sub(at[0][a], between[a]), dot(turn + 3 * a, at[1]));
+        vf_store(s->w[3][a], vf_mul(w, vf_load(s->unit)));
+    }
+    vf_store(s->number[3],
+             vf_add(vf_mul(vf_from_int(vertex[0]), vf_set1((float)CAROM_SEEK_HULL)), vf_from_int(vertex[1])));
     const vf square = dot(n, n);
     const vfm counts = is_long(square);
     const vf length = vf_sqrt(vf_select(counts, square, vf_set1(1.0F)));
-    const vf gap = vf_sub(vf_div(vf_sub(vf_sub(dot(n, between), far_i), far_k), length), vf_load(s->error));
+    const vf sum = vf_add(vf_add(dot(n, between), far_i), far_k);
+    const vf gap = vf_sub(vf_negate(vf_div(sum, length)), vf_load(s->error));
     const vf before = vf_load(s->lower);
-    const vfm better = vfm_and(counts, vf_lt(before, gap));
-    vf_store(s->lower, vf_select(better, gap, before));
+    vf_store(s->lower, vf_select(vfm_and(counts, vf_lt(before, gap)), gap, before));
     vf_store(s->steps, vf_add(vf_load(s->steps), vf_set1(1.0F)));
 }
 
@@ -283,8 +285,8 @@ static inline vf face_distance(const vf a[3], const vf b[3], const vf c[3], vf s
     return vf_select(counts, vf_div(least, vf_sqrt(vf_select(counts, square, vf_set1(1.0F)))), vf_set1(0.0F));
 }
 
-/* Notes what balls within four points prove. Returns the lanes whose goals are reached. */
-static inline uint32_t prove_overlaps(lanes *s) {
+/* Notes what balls within four points of the lanes `around` prove. */
+static inline void prove_overlaps(lanes *s, uint32_t around) {
     vf w[4][3];
     vf e[3];
     vf f[3];
@@ -302,9 +304,12 @@ static inline uint32_t prove_overlaps(lanes *s) {
     const vf beside_p = vf_min(vf_min(face_distance(p, w[0], w[1], side), face_distance(p, w[1], w[2], side)),
                                face_distance(p, w[2], w[0], side));
     const vf ball = vf_min(beside_p, face_distance(w[0], w[2], w[1], side));
-    const vf upper = vf_sub(vf_load(s->error), ball);
-    vf_store(s->upper, upper);
-    return vfm_bits(vf_le(upper, vf_set1(0.0F)));
+    float proved[CAROM_LANES];
+    vf_store(proved, vf_sub(vf_load(s->error), vf_div(ball, vf_load(s->unit))));
+    for (uint32_t rest = around; rest != 0; rest &= rest - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(rest);
+        s->upper[l] = proved[l] < s->upper[l] ? proved[l] : s->upper[l];
+    }
 }
 
 /* Makes the parts the simplexes. */
@@ -339,49 +344,53 @@ static inline uint32_t is_at_end(const lanes *s, const part *closest) {
 }
 
 static inline uint32_t is_narrow(const lanes *s, const part *closest) {
-    const vf width = vf_sub(vf_sqrt(closest->square), vf_load(s->lower));
-    const vfm wide = vf_lt(vf_mul(vf_set1(CAROM_SEEK_WIDTH), vf_load(s->error)), width);
+    const vf unit = vf_load(s->unit);
+    const vf width = vf_sub(vf_sqrt(closest->square), vf_mul(vf_load(s->lower), unit));
+    const vfm wide = vf_lt(vf_mul(vf_mul(vf_set1(CAROM_SEEK_WIDTH), vf_load(s->error)), unit), width);
     const vfm goes_on = vfm_and(wide, vf_lt(vf_load(s->steps), vf_set1((float)CAROM_SEEK_STEPS_MAX)));
     return ~vfm_bits(goes_on) & ALL;
 }
 
-/* Lane l takes pair n, which is in s->pair. */
-static void set_lane(lanes *s, uint32_t l, const carom_search_pairs *p, uint32_t n) {
-    const carom_seek_pair *pair = &s->pair;
+/* Lane l takes pair n. */
+static void set_lane(lanes *s, uint32_t l, const carom_seek_pairs *p, uint32_t n) {
     for (int e = 0; e < 9; e++) {
-        s->turn[0][e][l] = pair->turn[0][e / 3][e % 3];
-        s->turn[1][e][l] = pair->turn[1][e / 3][e % 3];
+        s->turn[e][l] = p->turn[e][n];
     }
     float square = 0.0F;
+    const float unit = carom_seek_unit(p->error[n]);
     for (int d = 0; d < 3; d++) {
+        const float way = -p->between[d][n] * unit;
         s->number[d][l] = -1.0F;
-        s->between[d][l] = pair->between[d];
-        s->direction[d][l] = pair->between[d];
-        for (int m = 0; m < 3; m++) {
-            s->w[m][d][l] = 0.0F;
-        }
-        square = d == 0 ? pair->between[0] * pair->between[0] : square + pair->between[d] * pair->between[d];
+        s->between[d][l] = p->between[d][n];
+        s->direction[d][l] = way;
+        s->w[0][d][l] = way;
+        square = d == 0 ? way * way : square + way * way;
     }
-    s->direction[0][l] = square >= CAROM_SEEK_SHORT ? pair->between[0] : 1.0F;
-    s->error[l] = pair->error;
-    s->above[l] = pair->above;
-    s->square[l] = HUGE_VALF;
-    s->lower[l] = -HUGE_VALF;
+    s->unit[l] = unit;
+    s->direction[0][l] = square >= CAROM_SEEK_SHORT ? s->direction[0][l] : 1.0F;
+    s->error[l] = p->error[n];
+    s->number[0][l] = p->hull[0][n]->around && p->hull[1][n]->around ? CAROM_SEEK_ORIGINS : -1.0F;
+    s->square[l] = s->number[0][l] >= 0.0F ? square : HUGE_VALF;
+    s->lower[l] = p->lower[n];
+    s->upper[l] = p->upper[n];
     s->steps[l] = 0.0F;
-    s->hull[0][l] = p->i[n].shape->hull;
-    s->hull[1][l] = p->k[n].shape->hull;
     for (int side = 0; side < 2; side++) {
-        const uint32_t vertices = s->hull[side][l]->vertex_count;
-        s->most_vertices = vertices > s->most_vertices ? vertices : s->most_vertices;
+        const carom_hull *hull = p->hull[side][n];
+        s->rounded[side][l] = hull->rounded;
+        s->rows[side][l] = hull->rounded + CAROM_ROUNDED_ROWS * (size_t)hull->padded;
+        s->padded[side][l] = hull->padded;
+        s->vertices[side][l] = hull->vertex_count;
+        s->few = s->few && hull->vertex_count <= CAROM_LANES;
     }
     s->at[l] = n;
 }
 
-/* Lane l takes the next pair that is searched for; false if there is none. */
-static bool take(lanes *s, uint32_t l, carom_search_pairs *p) {
-    while (p->next < p->count) {
-        const uint32_t n = p->next++;
-        if (carom_seek_pair_make(&p->i[n], &p->k[n], &p->goals[n], &p->brackets[n], &s->pair)) {
+/* Lane l takes the next pair that is open; false if there is none. */
+static bool take(lanes *s, uint32_t l, const carom_seek_pairs *p, uint64_t *open) {
+    while (*open != 0) {
+        const uint32_t n = (uint32_t)__builtin_ctzll(*open);
+        *open &= *open - 1;
+        if (carom_seek_has(p->error[n])) {
             set_lane(s, l, p, n);
             return true;
         }
@@ -389,73 +398,67 @@ static bool take(lanes *s, uint32_t l, carom_search_pairs *p) {
     return false;
 }
 
-static void give(const lanes *s, uint32_t l, carom_seek_end end, const carom_search_pairs *p) {
-    const uint32_t n = s->at[l];
-    carom_seek_place place = {.lower = s->lower[l], .upper = s->upper[l], .steps = (uint32_t)s->steps[l], .end = end};
-    for (int d = 0; d < 3; d++) {
-        place.number[d] = s->number[d][l];
-        place.direction[d] = s->direction[d][l];
-    }
-    carom_seek_give(&p->i[n], &p->k[n], &place, &p->brackets[n]);
-}
-
-static void give_all(const lanes *s, uint32_t ended, uint32_t apart, uint32_t touching, const carom_search_pairs *p) {
+static void give(const lanes *s, uint32_t ended, carom_seek_pairs *p) {
     for (uint32_t rest = ended; rest != 0; rest &= rest - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(rest);
-        const bool is_apart = (apart >> l & 1) != 0;
-        const bool touches = (touching >> l & 1) != 0;
-        give(s, l, is_apart ? CAROM_SEEK_APART : touches ? CAROM_SEEK_TOUCHES : CAROM_SEEK_BEGINS, p);
+        p->lower[s->at[l]] = s->lower[l];
+        p->upper[s->at[l]] = s->upper[l];
+        p->steps[s->at[l]] = s->steps[l];
+        for (int d = 0; d < 3; d++) {
+            p->number[d][s->at[l]] = s->number[d][l];
+            p->direction[d][s->at[l]] = s->direction[d][l];
+        }
     }
 }
 
-/* One step in all lanes. Returns those that have ended, whose places are given out. */
-static inline uint32_t advance(lanes *s, const carom_search_pairs *p) {
+/* One step in all lanes. Returns those that have ended. */
+static inline uint32_t advance(lanes *s, carom_seek_pairs *p) {
     part closest;
     look(s);
-    const uint32_t apart = vfm_bits(vf_lt(vf_load(s->above), vf_load(s->lower))) & s->busy;
+    const uint32_t apart = vfm_bits(vf_lt(vf_set1(p->above), vf_load(s->lower))) & s->busy;
     const uint32_t around = find(s, &closest) & s->busy & ~apart;
-    const uint32_t touching = around != 0 ? prove_overlaps(s) & around : 0;
+    if (around != 0) {
+        prove_overlaps(s, around);
+    }
     const uint32_t ended = apart | around | (is_at_end(s, &closest) & s->busy);
-    give_all(s, ended, apart, touching, p);
+    give(s, ended, p);
     keep(s, &closest);
     const uint32_t narrow = is_narrow(s, &closest) & s->busy & ~ended;
-    give_all(s, narrow, 0, 0, p);
+    give(s, narrow, p);
     return ended | narrow;
 }
 
 /* The first pairs, one to each lane; lanes without one repeat the first. False if there is none. */
-static bool take_first(lanes *s, carom_search_pairs *p) {
+static bool take_first(lanes *s, const carom_seek_pairs *p, uint64_t *open) {
+    memset(s->w, 0, sizeof s->w); /* no NaN where there is no point */
     s->busy = 0;
-    s->most_vertices = 0;
+    s->few = true;
     for (uint32_t l = 0; l < CAROM_LANES; l++) {
-        if (take(s, l, p)) {
+        if (take(s, l, p, open)) {
             s->busy |= 1U << l;
         } else if (l == 0) {
             return false;
         } else {
-            (void)carom_seek_pair_make(&p->i[s->at[0]], &p->k[s->at[0]], &p->goals[s->at[0]], &p->brackets[s->at[0]],
-                                       &s->pair);
             set_lane(s, l, p, s->at[0]);
         }
     }
     return true;
 }
 
-void carom_seek(const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
-                carom_bracket *brackets) {
-    if (count <= FEW) {
-        carom_seek_twin(i, k, goals, count, brackets);
+void carom_seek(carom_seek_pairs *pairs, uint64_t open) {
+    lanes s;
+    if (__builtin_popcountll(open) <= FEW) {
+        carom_seek_twin(pairs, open);
         return;
     }
-    carom_search_pairs p = {.i = i, .k = k, .goals = goals, .brackets = brackets, .count = count};
-    lanes s;
-    if (!take_first(&s, &p)) {
+    if (!take_first(&s, pairs, &open)) {
         return;
     }
     while (s.busy != 0) {
-        for (uint32_t ended = advance(&s, &p); ended != 0; ended &= ended - 1) {
-            const uint32_t l = (uint32_t)__builtin_ctz(ended);
-            if (!take(&s, l, &p)) {
+        const uint32_t ended = advance(&s, pairs);
+        for (uint32_t rest = ended; rest != 0; rest &= rest - 1) {
+            const uint32_t l = (uint32_t)__builtin_ctz(rest);
+            if (!take(&s, l, pairs, &open)) {
                 s.busy &= ~(1U << l);
             }
         }

@@ -1,38 +1,49 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* The search for the distance of two hulls in floats, which the search in double begins with. It is that of
- * simd/ref/gjk.c, without points of the hulls: vertices are numbers, and which points a part of the simplex has is all
- * that is kept of weights. What it ends with is only a place to go on from, but for states:
+/* Searches in floats for what the state of two hulls is. They are those of simd/ref/gjk.c for the distance, in the
+ * frame of i and without points of the hulls: vertices are numbers, and which points a part of the simplex has is all
+ * that is kept of weights. A direction whose gap is greater than all rounding proves that hulls are apart, and a ball
+ * around the origin within four points of their difference that they touch. What a search does not decide is for
+ * double.
  *
- * Rounding, in units of u = 2^-24 and of the pair's size S, the sum of the components of the positions' difference b
- * and of both reaches. Entries of a rotation, vertices and b are rounded to floats. A direction n, which is taken as it
- * is, is off by 9 u |n| in the frame of a hull, a vertex' product with it by 17 u |n| S there, that of b by 7 u |n| S;
- * with sums, n's length and the division a gap along n is off by 32 u S. A vertex in the scene is off by 9 u S, and a
- * point of the difference, with its sums, by 24 u S: so is a ball about the origin within four of them, whose radius is
- * computed as exactly as a gap. CAROM_SEEK_ERROR S = 64 u S bounds each. Sizes are within limits that keep products of
- * three lengths and of their squares within floats. Directions that are too short for that prove nothing. */
+ * The number of a vertex is put into the low eight bits of its product with the direction: so the greatest product says
+ * whose it is.
+ *
+ * Rounding, in units of u = 2^-24 and of the pair's size S, which is no less than the sum of the lengths of b, the way
+ * from i to k, and of the vertices of each hull. Poses are as in simd/quick_floats.h: an entry of a rotation is off by
+ * 21 u, so a rotation by 63 u, the relative one by 2 * 63 u and 9 u from its own products, and b in the frame of i by
+ * 63 u |b|. A direction n is taken as it is. Its product with a vertex is off by 16 u |n| S by its own sums, and by
+ * 512 u |n| of the vertex' length by its low bits. So a gap along n is off by less than (512 + 135 + 16) u S from both
+ * hulls, by 70 u S from b, and by 16 u S from sums, n's length and the division. A point of the difference is off by
+ * 135 u S and 70 u S, and so is a ball about the origin within four of them, whose radius is as exact as a gap.
+ * CAROM_SEEK_ERROR S = 1024 u S bounds each. Directions that are too short prove nothing. */
 #ifndef CAROM_SIMD_SEEK_FLOATS_H
 #define CAROM_SIMD_SEEK_FLOATS_H
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
-#include "simd/compare.h"
-#include "simd/convex.h"
-#include "simd/vector.h"
+#include "simd/pair_block.h"
+#include "simd/posed.h"
 
-#define CAROM_SEEK_ERROR 0x1p-18F
+#define CAROM_SEEK_ERROR 0x1p-14F
 
-/* Sizes of pairs that are searched for. */
-#define CAROM_SEEK_LEAST 0x1p-20
-#define CAROM_SEEK_MOST 0x1p20
+/* Errors of pairs that are searched for: well within the sizes of simd/quick_floats.h. */
+#define CAROM_SEEK_LEAST (CAROM_SEEK_ERROR * 0x1p-36F)
+#define CAROM_SEEK_MOST (CAROM_SEEK_ERROR * 0x1p56F)
 
-/* Squares of directions and edges that count. */
-#define CAROM_SEEK_SHORT 0x1p-100F
+/* Squares of directions and edges that count, in the unit of points of the difference. */
+#define CAROM_SEEK_SHORT 0x1p-80F
 
 /* The number of a point is that of i's vertex times this and that of k's. No hull has more vertices. */
 enum { CAROM_SEEK_HULL = 256 };
+
+/* The number of the difference of both origins, a point within it where both hulls hold theirs: searches begin there.
+ */
+#define CAROM_SEEK_ORIGINS 65536.0F
 
 /* A search ends where its bracket is this wide, over the error. */
 #define CAROM_SEEK_WIDTH 1.25F
@@ -40,126 +51,80 @@ enum { CAROM_SEEK_HULL = 256 };
 /* Steps at most: searches take 3 to 8. */
 enum { CAROM_SEEK_STEPS_MAX = 24 };
 
-/* How a search ends. */
-typedef enum carom_seek_end {
-    CAROM_SEEK_BEGINS, /* at a place to go on from: points and a direction */
-    CAROM_SEEK_APART,  /* the goal is reached: lower > above, */
-    CAROM_SEEK_TOUCHES /* or upper <= 0 */
-} carom_seek_end;
+/* Pairs of hulls that may be searched for. Value n is of pair n. */
+typedef struct carom_seek_pairs {
+    float turn[9][CAROM_BLOCK_PAIRS];    /* in the frame of i: the rotation of k, row by row, */
+    float between[3][CAROM_BLOCK_PAIRS]; /* and the way from i to k */
+    float error[CAROM_BLOCK_PAIRS];      /* CAROM_SEEK_ERROR S */
+    float lower[CAROM_BLOCK_PAIRS];      /* what is known of the distance: searches make it narrower */
+    float upper[CAROM_BLOCK_PAIRS];
+    const carom_hull *hull[2][CAROM_BLOCK_PAIRS]; /* of i and k */
+    /* Out: where the search has ended. */
+    float number[3][CAROM_BLOCK_PAIRS]; /* of the simplex's points; negative: there is none */
+    float direction[3][CAROM_BLOCK_PAIRS];
+    float steps[CAROM_BLOCK_PAIRS];
 
-/* A pair, rounded to floats. */
-typedef struct carom_seek_pair {
-    float turn[2][3][3];
-    float between[3]; /* i's position less k's */
-    float error;      /* CAROM_SEEK_ERROR S */
-    float above;      /* the goal, rounded up; infinite: it is none */
-} carom_seek_pair;
+    float above; /* >= 0: a search ends where lower > above, */
+    float below; /* >= 0, or where upper <= below */
+} carom_seek_pairs;
 
-/* Where a search has ended. */
+/* Where a search has ended, for one in double to go on from. */
 typedef struct carom_seek_place {
-    float number[3]; /* of the simplex's points; negative: there is none */
+    float number[3];
     float direction[3];
-    float lower; /* the greatest gap so far, with rounding */
-    float upper; /* of those that touch: minus the radius of a ball, with rounding */
-    uint32_t steps;
-    carom_seek_end end;
+    float steps; /* 0: there was no search */
 } carom_seek_place;
 
-/* Bounds are rounded to floats by less, relative to themselves. */
-#define CAROM_SEEK_BOUND 0x1p-22
-
-/* Fills the pair. False if its size is beyond the limits, it has a place to begin at, or depths are asked for: searches
- * for these begin where a search in double ends. */
-static inline bool carom_seek_pair_make(const carom_posed *i, const carom_posed *k, const carom_goal *goal,
-                                        const carom_bracket *bracket, carom_seek_pair *pair) {
-    double size = i->shape->core_reach + k->shape->core_reach;
-    for (int r = 0; r < 3; r++) {
-        const double between = i->at[r] - k->at[r];
-        size += fabs(between);
-        pair->between[r] = (float)between;
-        for (int c = 0; c < 3; c++) {
-            pair->turn[0][r][c] = (float)i->turn[r][c];
-            pair->turn[1][r][c] = (float)k->turn[r][c];
-        }
-    }
-    pair->error = CAROM_SEEK_ERROR * (float)size;
-    pair->above = goal->above < CAROM_SEEK_MOST ? (float)(goal->above * (1.0 + CAROM_SEEK_BOUND)) : HUGE_VALF;
-    const double *given = bracket->simplex.direction;
-    const bool begins = bracket->iterations == 0 && !(carom_vector_dot(given, given) > 0.0);
-    const bool asked = goal->above >= 0.0 && goal->below >= 0.0;
-    return begins && asked && size >= CAROM_SEEK_LEAST && size <= CAROM_SEEK_MOST;
-}
-
-/* A point of the difference, in double: carom_support without a direction. */
-static inline void carom_seek_point(const carom_posed *i, const carom_posed *k, uint32_t number,
-                                    carom_difference_point *point) {
-    const carom_posed *const posed[2] = {i, k};
-    const uint32_t vertex[2] = {number / CAROM_SEEK_HULL, number % CAROM_SEEK_HULL};
-    double at[2][3];
-    for (int s = 0; s < 2; s++) {
-        const carom_hull *hull = posed[s]->shape->hull;
-        const double local[3] = {hull->vertex[0][vertex[s]], hull->vertex[1][vertex[s]], hull->vertex[2][vertex[s]]};
-        carom_pose_from_local(posed[s]->turn, local, at[s]);
-        for (int d = 0; d < 3; d++) {
-            at[s][d] += posed[s]->at[d];
-        }
-    }
+static inline carom_seek_place carom_seek_place_of(const carom_seek_pairs *pairs, uint32_t n) {
+    carom_seek_place place = {.steps = pairs->steps[n]};
     for (int d = 0; d < 3; d++) {
-        point->a[d] = at[0][d];
-        point->w[d] = at[0][d] - at[1][d];
+        place.number[d] = pairs->number[d][n];
+        place.direction[d] = pairs->direction[d][n];
     }
+    return place;
 }
 
-/* The cores are no farther apart than the sum of their origins' distance and reaches. */
-static inline double carom_seek_most(const carom_posed *i, const carom_posed *k) {
-    double most = i->shape->core_reach + k->shape->core_reach;
-    for (int d = 0; d < 3; d++) {
-        most += fabs(i->at[d] - k->at[d]);
-    }
-    return most * (1.0 + CAROM_SEEK_BOUND);
+/* Whether a pair of this error is searched for. */
+static inline bool carom_seek_has(float error) {
+    return error >= CAROM_SEEK_LEAST && error <= CAROM_SEEK_MOST;
 }
 
-/* What is known of the pair. */
-static inline void carom_seek_give_known(const carom_posed *i, const carom_posed *k, const carom_seek_place *place,
-                                         carom_bracket *bracket) {
-    const double most = carom_seek_most(i, k);
-    bracket->lower = carom_greater((double)place->lower, -most);
-    bracket->upper = place->end == CAROM_SEEK_TOUCHES ? (double)place->upper : most;
-    bracket->iterations = place->steps;
-    bracket->known = true;
+/* What is known of a pair whose frame and hulls are set. Returns whether it may be searched for. */
+static inline bool carom_seek_set(carom_seek_pairs *pairs, uint32_t n) {
+    const float way = (fabsf(pairs->between[0][n]) + fabsf(pairs->between[1][n])) + fabsf(pairs->between[2][n]);
+    const float size = way + (pairs->hull[0][n]->reach + pairs->hull[1][n]->reach);
+    const float error = CAROM_SEEK_ERROR * size;
+    pairs->error[n] = error;
+    pairs->lower[n] = -(size + error);
+    pairs->upper[n] = size + error;
+    pairs->steps[n] = 0.0F;
+    return carom_seek_has(pairs->error[n]);
 }
 
-/* Makes the bracket one of a search in double that goes on from there, unless there is nothing to go on from. Its upper
- * side must not make it narrow before the search has a point of its own. */
-static inline void carom_seek_give_place(const carom_posed *i, const carom_posed *k, const carom_seek_place *place,
-                                         carom_bracket *bracket) {
-    const float *n = place->direction;
-    const float square = (n[0] * n[0] + n[1] * n[1]) + n[2] * n[2];
-    carom_simplex *simplex = &bracket->simplex;
-    if (!(square >= CAROM_SEEK_SHORT) ||
-        (place->number[0] < 0.0F && place->number[1] < 0.0F && place->number[2] < 0.0F)) {
-        return;
-    }
-    for (int p = 0; p < 3; p++) {
-        if (place->number[p] >= 0.0F) {
-            carom_seek_point(i, k, (uint32_t)place->number[p], &simplex->point[p]);
-            simplex->weight[p] = 1.0;
-        }
-        simplex->direction[p] = (double)n[p];
-    }
-    simplex->closest[0] = HUGE_VAL;
-    bracket->lower = -HUGE_VAL;
-    bracket->upper = 2.0 * carom_seek_most(i, k);
-    bracket->iterations = place->steps;
+/* Points of the difference are multiplied by this power of two: then the pair's size is 1 to 2. */
+static inline float carom_seek_unit(float error) {
+    uint32_t bits;
+    float unit;
+    memcpy(&bits, &error, sizeof bits);
+    bits = ((UINT32_C(254) - 14) << 23) - (bits & UINT32_C(0xFF800000));
+    memcpy(&unit, &bits, sizeof unit);
+    return unit;
 }
 
-static inline void carom_seek_give(const carom_posed *i, const carom_posed *k, const carom_seek_place *place,
-                                   carom_bracket *bracket) {
-    if (place->end == CAROM_SEEK_BEGINS) {
-        carom_seek_give_place(i, k, place, bracket);
-    } else {
-        carom_seek_give_known(i, k, place, bracket);
-    }
+/* A vertex' product with a direction, and its number. */
+static inline float carom_seek_coded(float product, uint32_t number) {
+    uint32_t bits;
+    memcpy(&bits, &product, sizeof bits);
+    bits = (bits & ~(uint32_t)(CAROM_SEEK_HULL - 1)) | number;
+    memcpy(&product, &bits, sizeof bits);
+    return product;
+}
+
+/* The number in it. */
+static inline uint32_t carom_seek_number(float coded) {
+    uint32_t bits;
+    memcpy(&bits, &coded, sizeof bits);
+    return bits & (CAROM_SEEK_HULL - 1);
 }
 
 #endif

@@ -67,6 +67,15 @@ static inline vf vf_gather(const float *from, vi index) {
     return vf_from_bits(vi_gather((const uint32_t *)(const void *)from, index));
 }
 
+/* vf_load_points of points that are `stride` bytes apart. */
+static inline void vf_points(const char *at, uint64_t stride, vf field[3]) {
+    const float *point[CAROM_LANES];
+    for (uint64_t n = 0; n < CAROM_LANES; n++) {
+        point[n] = (const float *)(const void *)(at + n * stride);
+    }
+    vf_load_points(point, field);
+}
+
 static inline vf vf_negate(vf x) {
     return vf_from_bits(vi_xor(vf_bits(x), vf_bits(vf_set1(-0.0F))));
 }

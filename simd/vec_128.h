@@ -431,19 +431,25 @@ static inline void vd_triples(const double *at, vd field[3]) {
     field[1] = simde_mm_shuffle_pd(a, c, 1);
     field[2] = simde_mm_shuffle_pd(b, c, 2);
 }
-/* x, y and z of CAROM_LANES points, `stride` bytes from one to the next. Four values are read of each point. */
-static inline void vf_points(const char *at, uint64_t stride, vf field[3]) {
-    vf a = simde_mm_loadu_ps((const float *)(const void *)at);
-    vf b = simde_mm_loadu_ps((const float *)(const void *)(at + stride));
-    vf c = simde_mm_loadu_ps((const float *)(const void *)(at + 2 * stride));
-    vf d = simde_mm_loadu_ps((const float *)(const void *)(at + 3 * stride));
+/* The greatest value of each row, row n's in lane n. */
+static inline vf vf_greatest_of_rows(const vf row[CAROM_LANES]) {
+    vf ab = vf_max(simde_mm_unpacklo_ps(row[0], row[1]), simde_mm_unpackhi_ps(row[0], row[1]));
+    vf cd = vf_max(simde_mm_unpacklo_ps(row[2], row[3]), simde_mm_unpackhi_ps(row[2], row[3]));
+    return vf_max(simde_mm_movelh_ps(ab, cd), simde_mm_movehl_ps(cd, ab));
+}
+/* x, y and z of CAROM_LANES points. Four values are read of each. */
+static inline void vf_load_points(const float *const *point, vf field[3]) {
+    vf a = simde_mm_loadu_ps(point[0]);
+    vf b = simde_mm_loadu_ps(point[1]);
+    vf c = simde_mm_loadu_ps(point[2]);
+    vf d = simde_mm_loadu_ps(point[3]);
     vf ab = simde_mm_unpacklo_ps(a, b);
     vf cd = simde_mm_unpacklo_ps(c, d);
     field[0] = simde_mm_movelh_ps(ab, cd);
     field[1] = simde_mm_movehl_ps(cd, ab);
     field[2] = simde_mm_movelh_ps(simde_mm_unpackhi_ps(a, b), simde_mm_unpackhi_ps(c, d));
 }
-/* The same for CAROM_LANES / 2 points of doubles. */
+/* x, y and z of CAROM_LANES / 2 points of doubles, `stride` bytes from one to the next. Four values are read of each. */
 static inline void vd_points(const char *at, uint64_t stride, vd field[3]) {
     const double *a = (const double *)(const void *)at;
     const double *b = (const double *)(const void *)(at + stride);

@@ -423,12 +423,22 @@ static inline void vd_triples(const double *at, vd field[3]) {
 static inline void vf_store_four(float *to, const float *three, float fourth) {
     simde_mm_storeu_ps(to, simde_mm_blend_ps(simde_mm_loadu_ps(three), simde_mm_set1_ps(fourth), 8));
 }
+static inline vf vec_256_greatest_of_four(const vf row[4]) {
+    vf ab = vf_max(simde_mm256_unpacklo_ps(row[0], row[1]), simde_mm256_unpackhi_ps(row[0], row[1]));
+    vf cd = vf_max(simde_mm256_unpacklo_ps(row[2], row[3]), simde_mm256_unpackhi_ps(row[2], row[3]));
+    return vf_max(simde_mm256_shuffle_ps(ab, cd, 0x44), simde_mm256_shuffle_ps(ab, cd, 0xEE));
+}
+/* Of four rows in each half first. */
+static inline vf vf_greatest_of_rows(const vf row[CAROM_LANES]) {
+    vf low = vec_256_greatest_of_four(row);
+    vf high = vec_256_greatest_of_four(row + 4);
+    return vf_max(simde_mm256_permute2f128_ps(low, high, 0x20), simde_mm256_permute2f128_ps(low, high, 0x31));
+}
 /* The points of each half are transposed apart, so lane n and lane n + 4 begin in one register. */
-static inline void vf_points(const char *at, uint64_t stride, vf field[3]) {
+static inline void vf_load_points(const float *const *point, vf field[3]) {
     vf row[4];
-    for (uint64_t n = 0; n < 4; n++) {
-        const char *from = at + n * stride;
-        row[n] = vec_256_halves((const float *)(const void *)from, (const float *)(const void *)(from + 4 * stride));
+    for (int n = 0; n < 4; n++) {
+        row[n] = vec_256_halves(point[n], point[n + 4]);
     }
     vf ab = simde_mm256_unpacklo_ps(row[0], row[1]);
     vf cd = simde_mm256_unpacklo_ps(row[2], row[3]);

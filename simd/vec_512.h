@@ -436,15 +436,28 @@ static inline void vd_triples(const double *at, vd field[3]) {
     field[1] = vec_512_third_f64(a, b, c, 0x24, 0x49, y);
     field[2] = vec_512_third_f64(a, b, c, 0x49, 0x92, z);
 }
+static inline vf vec_512_greatest_of_four(const vf row[4]) {
+    vf ab = vf_max(_mm512_unpacklo_ps(row[0], row[1]), _mm512_unpackhi_ps(row[0], row[1]));
+    vf cd = vf_max(_mm512_unpacklo_ps(row[2], row[3]), _mm512_unpackhi_ps(row[2], row[3]));
+    return vf_max(_mm512_shuffle_ps(ab, cd, 0x44), _mm512_shuffle_ps(ab, cd, 0xEE));
+}
+static inline vf vec_512_greatest_of_quarters(vf a, vf b) {
+    return vf_max(_mm512_shuffle_f32x4(a, b, 0x88), _mm512_shuffle_f32x4(a, b, 0xDD));
+}
+/* Of four rows in each quarter first. */
+static inline vf vf_greatest_of_rows(const vf row[CAROM_LANES]) {
+    vf low = vec_512_greatest_of_quarters(vec_512_greatest_of_four(row), vec_512_greatest_of_four(row + 4));
+    vf high = vec_512_greatest_of_quarters(vec_512_greatest_of_four(row + 8), vec_512_greatest_of_four(row + 12));
+    return vec_512_greatest_of_quarters(low, high);
+}
 /* Every fourth point in one register, so that transposing its quarters apart puts lanes in order. */
-static inline void vf_points(const char *at, uint64_t stride, vf field[3]) {
+static inline void vf_load_points(const float *const *point, vf field[3]) {
     vf row[4];
-    for (uint64_t n = 0; n < 4; n++) {
-        const char *from = at + n * stride;
-        row[n] = _mm512_castps128_ps512(_mm_loadu_ps((const float *)(const void *)from));
-        row[n] = _mm512_insertf32x4(row[n], _mm_loadu_ps((const float *)(const void *)(from + 4 * stride)), 1);
-        row[n] = _mm512_insertf32x4(row[n], _mm_loadu_ps((const float *)(const void *)(from + 8 * stride)), 2);
-        row[n] = _mm512_insertf32x4(row[n], _mm_loadu_ps((const float *)(const void *)(from + 12 * stride)), 3);
+    for (int n = 0; n < 4; n++) {
+        row[n] = _mm512_castps128_ps512(_mm_loadu_ps(point[n]));
+        row[n] = _mm512_insertf32x4(row[n], _mm_loadu_ps(point[n + 4]), 1);
+        row[n] = _mm512_insertf32x4(row[n], _mm_loadu_ps(point[n + 8]), 2);
+        row[n] = _mm512_insertf32x4(row[n], _mm_loadu_ps(point[n + 12]), 3);
     }
     vf ab = _mm512_unpacklo_ps(row[0], row[1]);
     vf cd = _mm512_unpacklo_ps(row[2], row[3]);

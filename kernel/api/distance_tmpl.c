@@ -30,7 +30,6 @@ static carom_status take_arguments(distance_call *call, const carom_distance_con
     const bool needed = call->config.detail == CAROM_GAP_MANIFOLD;
     const bool manifolds = needed || (call->config.detail == CAROM_GAP_CONTACT && rows->manifold != NULL);
     call->task = (carom_gap_task){.detail = call->config.detail,
-                                  .in_floats = true,
                                   .manifold = manifolds,
                                   .margin = call->config.margin,
                                   .tolerance = call->config.tolerance,

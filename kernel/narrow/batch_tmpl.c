@@ -74,9 +74,11 @@ static void answer_gap(const carom_job *job, const carom_job_body *i, const caro
     carom_gap_task task = *(const carom_gap_task *)job->task;
     carom_pair_answer answer;
     carom_quick_gaps quick = {.apart = 0, .touching = 0};
+    carom_seek_place place;
     task.axes = task.axes != NULL ? task.axes + 3 * row : NULL;
     if (job->shapes != NULL) {
-        carom_quick_pair(job->shapes, &i->numbers, &k->numbers, &task, &quick);
+        carom_quick_pair(job->shapes, &i->numbers, &k->numbers, &task, &quick, &place);
+        task.places = &place;
     }
     if ((quick.apart | quick.touching) != 0) {
         const uint32_t first = 0;
@@ -222,7 +224,8 @@ static void answer_part(carom_job *job, carom_job_block *block, const pairs_left
         carom_columns_load(pairs->bodies, bodies_left(pairs->i, left, room[0]), bodies_left(pairs->k, left, room[1]),
                            count, many);
         task.axes = task.axes != NULL ? task.axes + 3 * left->begin : NULL;
-        task.axis_number = left->number;
+        task.number = left->number;
+        task.places = left->all ? NULL : block->places; /* hulls that floats do not look at begin anew */
         carom_many_find(many, &task, rows->manifold != NULL ? &block->manifolds : NULL);
         write_pairs(job, block, left);
     }
@@ -265,7 +268,12 @@ static uint32_t list_left(carom_job *job, carom_job_block *block, uint64_t begin
     for (uint32_t done = 0; done < count; done += CAROM_MANY_PAIRS) {
         for (uint64_t rest = answer_quickly(job, block, begin + done, part_of(count, done)); rest != 0;
              rest &= rest - 1) {
-            number[left++] = done + block->quick.number[__builtin_ctzll(rest)];
+            const uint32_t c = (uint32_t)__builtin_ctzll(rest);
+            number[left] = done + block->quick.number[c];
+            if (block->quick.has_places) {
+                block->places[number[left]] = block->quick.place[c];
+            }
+            left++;
         }
     }
     return left;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "kernel/narrow/closed.h"
+#include "kernel/narrow/seek_place.h"
 #include "simd/compare.h"
 #include "simd/dispatch.h"
 #include "simd/ref/boxes_contact.h"
@@ -20,9 +21,6 @@
 
 /* Rounding of lower - radius, relative to the sum of both: two operations. */
 static const double SUBTRACTION = 0x1p-51;
-
-/* Of finer brackets none holds 0 where floats know the state (simd/seek_floats.h): they know no more than others do. */
-static const double FLOATS_TOLERANCE = 0x1p-20;
 
 /* Searches for a depth, each after one for a distance: all but the last may find that the cores are apart after all. */
 enum { DEPTH_SEARCHES_MAX = 2 };
@@ -109,6 +107,13 @@ static void heed_axes(const carom_posed *i, const carom_posed *k, carom_gap *gap
     }
 }
 
+/* A search that took its place from one in floats and ended there begins anew: there is no closest point. */
+static void forget_place(carom_bracket *bracket) {
+    if (!isfinite(bracket->simplex.closest[0])) {
+        *bracket = (carom_bracket){.overlap = true};
+    }
+}
+
 void carom_gap_depths(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_goal *goals,
                       uint32_t count, carom_bracket *brackets, carom_epa_room *room) {
     bool again = true;
@@ -117,6 +122,7 @@ void carom_gap_depths(const carom_simd *simd, const carom_posed *i, const carom_
         again = false;
         for (uint32_t m = 0; m < count && n < DEPTH_SEARCHES_MAX; m++) {
             if (brackets[m].overlap) {
+                forget_place(&brackets[m]);
                 simd->gjk(&i[m], &k[m], &goals[m], 1, &brackets[m]);
                 again = again || brackets[m].overlap;
             }
@@ -135,17 +141,6 @@ void carom_gap_finish_state(const carom_posed *i, const carom_posed *k, const ca
     heed_axes(i, k, gap);
 }
 
-void carom_gap_search(const carom_gap_task *task, const carom_posed *i, const carom_posed *k, const carom_goal *goals,
-                      uint32_t count, carom_bracket *brackets) {
-    const carom_simd *simd = carom_simd_or_best(task->simd);
-    const bool are_hulls = i[0].shape->kind == CAROM_SHAPE_HULL && k[0].shape->kind == CAROM_SHAPE_HULL;
-    const bool is_state = task->in_floats && task->axes == NULL && task->detail == CAROM_GAP_STATE;
-    if (are_hulls && is_state && task->tolerance <= FLOATS_TOLERANCE) {
-        simd->seek(i, k, goals, count, brackets);
-    }
-    simd->gjk(i, k, goals, count, brackets);
-}
-
 void carom_gap_look_first(const double axis[3], carom_bracket *bracket) {
     if (isfinite(axis[0]) && isfinite(axis[1]) && isfinite(axis[2])) {
         (void)carom_vector_unit(axis, bracket->simplex.direction);
@@ -159,7 +154,10 @@ static void search(const carom_simd *simd, const carom_posed *i, const carom_pos
     if (task->axes != NULL) {
         carom_gap_look_first(task->axes, &bracket);
     }
-    carom_gap_search(task, i, k, &goal, 1, &bracket);
+    if (carom_gap_has_places(task, i->shape->kind, k->shape->kind)) {
+        carom_seek_place_take(i, k, task->places, &bracket);
+    }
+    simd->gjk(i, k, &goal, 1, &bracket);
     if (bracket.overlap) {
         carom_gap_depths(simd, i, k, &goal, 1, &bracket, NULL);
     }

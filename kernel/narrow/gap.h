@@ -23,15 +23,16 @@
 /* What to compute. */
 typedef struct carom_gap_task {
     carom_gap_detail detail;
-    bool in_floats;   /* searches for states may begin in floats */
     bool manifold;    /* detail MANIFOLD or CONTACT: manifolds are wanted */
     double margin;    /* `state` is that of s - margin */
     double tolerance; /* of the bracket, relative to the smaller shape; > 0 */
     double rough;     /* searches may end with brackets this wide, relative to the distance; 0: as `tolerance` */
     double *axes;     /* three numbers for each pair: along which the search looks first, or 0, and where its normal
                          goes; NULL: none */
-    const uint32_t
-        *axis_number;       /* of a block: pair n has the numbers axes[3 axis_number[n]] and on; NULL: those of n */
+    const carom_seek_place
+        *places;            /* where searches in floats have ended, for each pair of hulls; NULL: none are made */
+    const uint32_t *number; /* of a block: pair n has the numbers axes[3 number[n]] and on, and places[number[n]]; NULL:
+                               those of n */
     const carom_simd *simd; /* whose kernels to use; NULL: the best. The answer's bits are the same */
     carom_control *control; /* is looked at between children of compounds; NULL: none. An answer means nothing once the
                                call is to stop */
@@ -46,6 +47,11 @@ void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_
 /* The same by a closed form. False if there is none that tells what the task asks: then the kernels gjk and epa search.
  */
 bool carom_gap_try(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap);
+
+/* Whether the task has places for pairs of two kinds. */
+static inline bool carom_gap_has_places(const carom_gap_task *task, carom_shape_kind i, carom_shape_kind k) {
+    return task->places != NULL && i == CAROM_SHAPE_HULL && k == CAROM_SHAPE_HULL;
+}
 
 /* What of an answer is wanted beside the state, for pairs that are apart and for those that are not. */
 static inline bool carom_gap_wants_apart(carom_gap_detail detail) {
@@ -79,11 +85,6 @@ carom_goal carom_gap_goal(const carom_shape_entry *i, const carom_shape_entry *k
 
 /* Lets a search that has not begun look along an axis first. One that is 0 or not finite is none. */
 void carom_gap_look_first(const double axis[3], carom_bracket *bracket);
-
-/* Searches for the distances of `count` pairs, 1 or more, all of the same two kinds. Where states alone are asked
- * for, and no axes, those of hulls may begin in floats. */
-void carom_gap_search(const carom_gap_task *task, const carom_posed *i, const carom_posed *k, const carom_goal *goals,
-                      uint32_t count, carom_bracket *brackets);
 
 /* The depths of those pairs that gjk found to overlap, all of the same two kinds. `room` may be NULL. */
 void carom_gap_depths(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_goal *goals,

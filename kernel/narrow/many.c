@@ -9,6 +9,8 @@
 
 #include "kernel/narrow/box_list.h"
 #include "kernel/narrow/closed.h"
+#include "kernel/narrow/seek.h"
+#include "kernel/narrow/seek_place.h"
 #include "simd/compare.h"
 #include "simd/dispatch.h"
 
@@ -198,10 +200,30 @@ static void find_one(carom_many *many, uint32_t place, const carom_gap_task *tas
     carom_block_set_gap(&many->block, place, &gap);
 }
 
-/* The axis of a pair that is searched for. */
-static double *axis_of(const carom_many *many, uint32_t n, const carom_gap_task *task) {
+/* The number of a pair that is searched for among those of the task. */
+static uint32_t number_of(const carom_many *many, uint32_t n, const carom_gap_task *task) {
     const uint32_t pair = many->number[many->place[n]];
-    return task->axes + 3 * (uint64_t)(task->axis_number != NULL ? task->axis_number[pair] : pair);
+    return task->number != NULL ? task->number[pair] : pair;
+}
+
+/* Its axis. */
+static double *axis_of(const carom_many *many, uint32_t n, const carom_gap_task *task) {
+    return task->axes + 3 * (uint64_t)number_of(many, n, task);
+}
+
+static bool are_hulls(const carom_many *many, uint32_t place) {
+    return many->run[place] == CAROM_SHAPE_HULL * KINDS + CAROM_SHAPE_HULL;
+}
+
+/* Pairs of hulls begin where searches in floats have ended. */
+static void begin_at_places(carom_many *many, const carom_gap_task *task) {
+    for (uint32_t n = 0; n < many->searched; n++) {
+        if (task->places != NULL) {
+            carom_seek_place_take(&many->i[n], &many->k[n], &task->places[number_of(many, n, task)], &many->bracket[n]);
+        } else {
+            carom_seek_take(&many->i[n], &many->k[n], &many->seek, many->place[n], &many->bracket[n]);
+        }
+    }
 }
 
 static void search(carom_many *many, const carom_simd *simd, const carom_gap_task *task) {
@@ -212,11 +234,14 @@ static void search(carom_many *many, const carom_simd *simd, const carom_gap_tas
     for (uint32_t n = 0; n < many->searched && task->axes != NULL; n++) {
         carom_gap_look_first(axis_of(many, n, task), &many->bracket[n]);
     }
-    carom_gap_search(task, many->i, many->k, many->goal, many->searched, many->bracket);
+    if (are_hulls(many, many->place[0]) && (task->places != NULL || carom_seek_is_asked(task))) {
+        begin_at_places(many, task);
+    }
+    simd->gjk(many->i, many->k, many->goal, many->searched, many->bracket);
     carom_gap_depths(simd, many->i, many->k, many->goal, many->searched, many->bracket, &many->room);
     for (uint32_t n = 0; n < many->searched; n++) {
         carom_gap gap;
-        if (task->detail == CAROM_GAP_STATE) {
+        if (task->detail == CAROM_GAP_STATE || many->bracket[n].known) {
             carom_gap_finish_state(&many->i[n], &many->k[n], &many->bracket[n], &gap);
             carom_block_set_bounds(&many->block, many->place[n], &gap);
         } else {
@@ -291,6 +316,9 @@ void carom_many_find(carom_many *many, const carom_gap_task *task, carom_many_ma
     carom_simd_or_best(task->simd)->shape_columns(&many->block, many->count);
     for (uint32_t begin = 0; begin < many->count;) {
         const uint32_t end = end_of_run(many, begin);
+        if (are_hulls(many, begin) && task->places == NULL && carom_seek_is_asked(task)) {
+            carom_seek_block(&many->block, begin, end, task, &many->seek);
+        }
         const uint64_t unusual =
             carom_simd_or_best(task->simd)->relative(&many->block, begin, end, many->swapped[begin]);
         for (uint32_t n = begin; n < end; n++) {

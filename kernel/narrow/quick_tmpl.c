@@ -6,9 +6,11 @@
 #include "kernel/narrow/quick_tmpl.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/narrow/seek.h"
 #include "kernel/shape/table.h"
 #include "simd/dispatch.h"
 #include "simd/layout.h"
@@ -37,17 +39,71 @@ static carom_quick_test test_of(uint32_t i, uint32_t k) {
     return CAROM_QUICK_HULLS;
 }
 
-/* Whether two kinds have a test. Pairs that are searched for use axes of an earlier call, if there are any, and are
- * known to be apart only if brackets as wide as the tolerance do not hold 0: floats must not know more. */
+/* Pairs that are searched for use axes of an earlier call, if there are any, and are known to be apart only if brackets
+ * as wide as the tolerance do not hold 0: floats must not know more. */
+static bool may_search(const carom_gap_task *task) {
+    return task->axes == NULL && task->tolerance <= (double)CAROM_APART_ROUNDING;
+}
+
+/* Whether all of an answer is wanted, whatever the state is: then floats only find where searches begin. */
+static bool wants_all(const carom_gap_task *task) {
+    return carom_gap_wants_apart(task->detail) && carom_gap_wants_touching(task->detail);
+}
+
+/* Whether two kinds have a test. */
 static bool has_test(uint32_t i, uint32_t k, const carom_gap_task *task) {
     const bool are_boxes = i == CAROM_SHAPE_BOX && k == CAROM_SHAPE_BOX;
-    const bool is_fine = task->axes == NULL && task->tolerance <= (double)CAROM_APART_ROUNDING;
+    const bool is_fine = may_search(task);
+    if (wants_all(task)) {
+        return i == CAROM_SHAPE_HULL && k == CAROM_SHAPE_HULL && carom_seek_is_asked(task);
+    }
     return i <= CAROM_SHAPE_HULL && k <= CAROM_SHAPE_HULL &&
            (is_fine || are_boxes || !carom_gap_is_searched((carom_shape_kind)i, (carom_shape_kind)k));
 }
 
+static const carom_hull *hull_of(const carom_quick_in *in, const carom_shapes *shapes, int side, uint32_t n) {
+    return shapes->hull[in->shape != NULL ? in->shape[in->body[side][n]] : 0];
+}
+
+/* What a search has found, of a pair that is touching or open: what was known as a lower bound is one still. */
+static void take_found(uint32_t n, const carom_seek_pairs *seek, carom_quick_gaps *gaps) {
+    const bool is_apart = seek->lower[n] > seek->above;
+    const bool touches = !is_apart && seek->upper[n] <= seek->below;
+    const carom_real lower = (carom_real)seek->lower[n];
+    gaps->apart |= (uint64_t)is_apart << n;
+    gaps->touching |= (uint64_t)touches << n;
+    gaps->lower[n] = lower > gaps->lower[n] ? lower : gaps->lower[n];
+    gaps->upper[n] = (carom_real)seek->upper[n];
+    const carom_real middle = (carom_real)0.5 * gaps->lower[n] + (carom_real)0.5 * gaps->upper[n];
+    const carom_real more = middle > gaps->lower[n] ? middle : gaps->lower[n];
+    gaps->distance[n] = more < gaps->upper[n] ? more : gaps->upper[n];
+}
+
+/* Searches for hulls that are open. Those of which more than the state is wanted go on in double from where that ends.
+ */
+static void search_open(const carom_quick_in *in, const carom_shapes *shapes, const carom_gap_task *task,
+                        carom_quick_gaps *gaps, carom_seek_place *place) {
+    carom_seek_pairs *seek = in->seek;
+    uint64_t open = 0;
+    for (uint64_t rest = gaps->open; rest != 0; rest &= rest - 1) {
+        const uint32_t n = (uint32_t)__builtin_ctzll(rest);
+        seek->hull[0][n] = hull_of(in, shapes, 0, n);
+        seek->hull[1][n] = hull_of(in, shapes, 1, n);
+        open |= (uint64_t)carom_seek_set(seek, n) << n;
+    }
+    seek->above = carom_gap_wants_apart(task->detail) ? HUGE_VALF : in->above;
+    seek->below = carom_gap_wants_touching(task->detail) ? -HUGE_VALF : in->below;
+    carom_simd_or_best(task->simd)->seek(seek, open);
+    for (uint64_t rest = open; rest != 0; rest &= rest - 1) {
+        const uint32_t n = (uint32_t)__builtin_ctzll(rest);
+        take_found(n, seek, gaps);
+        place[n] = carom_seek_place_of(seek, n);
+    }
+}
+
 /* Tests a run, and keeps of what is known that with which all is said. */
-static void test_run(carom_quick_in *in, const carom_gap_task *task, carom_quick_gaps *gaps) {
+static void test_run(carom_quick_in *in, const carom_shapes *shapes, const carom_gap_task *task, carom_quick_gaps *gaps,
+                     carom_seek_place *place) {
     const double most = 0.5 * (double)FLT_MAX;
     const double margin = task->margin < most ? task->margin : most;
     if (in->kinds[0] > in->kinds[1]) {
@@ -61,14 +117,25 @@ static void test_run(carom_quick_in *in, const carom_gap_task *task, carom_quick
     in->test = test_of(in->kinds[0], in->kinds[1]);
     in->above = (float)(task->margin * (1.0 + MARGIN_ROUNDING));
     in->below = (float)(margin * (1.0 - MARGIN_ROUNDING));
+    if (in->kinds[0] != CAROM_SHAPE_HULL || in->kinds[1] != CAROM_SHAPE_HULL || !carom_seek_is_asked(task)) {
+        in->seek = NULL;
+    }
     carom_kernels_of(carom_simd_or_best(task->simd))->quick(in, gaps);
-    gaps->apart = carom_gap_wants_apart(task->detail) ? 0 : gaps->apart;
-    gaps->touching = carom_gap_wants_touching(task->detail) ? 0 : gaps->touching;
+    if (carom_gap_wants_apart(task->detail)) {
+        gaps->open |= gaps->apart;
+        gaps->apart = 0;
+    }
+    if (carom_gap_wants_touching(task->detail)) {
+        gaps->open |= gaps->touching;
+        gaps->touching = 0;
+    }
+    if (in->seek != NULL && gaps->open != 0) {
+        search_open(in, shapes, task, gaps, place);
+    }
 }
 
 bool carom_quick_is_asked(const carom_shapes *shapes, const carom_gap_task *task) {
-    return shapes->count < NUMBER_MOST &&
-           !(carom_gap_wants_apart(task->detail) && carom_gap_wants_touching(task->detail));
+    return shapes->count < NUMBER_MOST && (!wants_all(task) || (shapes->has_hulls && carom_seek_is_asked(task)));
 }
 
 static uint32_t shape_of(const carom_bodies *bodies, uint64_t body) {
@@ -161,8 +228,8 @@ static carom_quick_in whole_of(const carom_bodies *bodies) {
 }
 
 /* The pairs at places [begin, end). */
-static void find_part(const carom_quick_in *all, uint32_t run, uint32_t begin, uint32_t end, const carom_gap_task *task,
-                      carom_quick_work *work) {
+static void find_part(const carom_quick_in *all, const carom_shapes *shapes, uint32_t run, uint32_t begin, uint32_t end,
+                      const carom_gap_task *task, carom_quick_work *work) {
     carom_quick_in in = *all;
     carom_quick_gaps *gaps = &work->gaps;
     carom_quick_gaps *part = &work->part;
@@ -171,7 +238,8 @@ static void find_part(const carom_quick_in *all, uint32_t run, uint32_t begin, u
     in.kinds[1] = run % KINDS;
     in.body[0] = work->body[0] + begin;
     in.body[1] = work->body[1] + begin;
-    test_run(&in, task, part);
+    in.seek = &work->seek;
+    test_run(&in, shapes, task, part, work->place + begin);
     gaps->apart |= part->apart << begin;
     gaps->touching |= part->touching << begin;
     memcpy(gaps->distance + begin, part->distance, in.count * sizeof gaps->distance[0]);
@@ -201,7 +269,7 @@ static void find_runs(const carom_bodies *bodies, const uint32_t *i, const uint3
         while (end < tested && run[work->number[end]] == both) {
             end++;
         }
-        find_part(&in, both, begin, end, task, work);
+        find_part(&in, bodies->shapes, both, begin, end, task, work);
         begin = end;
     }
 }
@@ -215,10 +283,11 @@ static bool find_one_run(const carom_bodies *bodies, const uint32_t *i, const ui
     in.body[1] = k;
     in.kinds[0] = kind_of(bodies, i[0]);
     in.kinds[1] = kind_of(bodies, k[0]);
+    in.seek = &work->seek;
     if (!has_test(in.kinds[0], in.kinds[1], task)) {
         return false;
     }
-    test_run(&in, task, &work->gaps);
+    test_run(&in, bodies->shapes, task, &work->gaps, work->place);
     for (uint32_t n = 0; n < count; n++) {
         work->number[n] = n;
     }
@@ -229,6 +298,10 @@ void carom_quick_find(const carom_bodies *bodies, const uint32_t *i, const uint3
                       const carom_gap_task *task, carom_quick_work *work) {
     work->gaps.apart = 0;
     work->gaps.touching = 0;
+    work->has_places = bodies->shapes->has_hulls;
+    for (uint32_t n = 0; n < count && work->has_places; n++) {
+        work->place[n].steps = 0.0F;
+    }
     CAROM_ASSERT(carom_quick_is_asked(bodies->shapes, task) && count > 0 && count <= CAROM_BLOCK_PAIRS);
     if (!is_packed(bodies) || !find_one_run(bodies, i, k, count, task, work)) {
         find_runs(bodies, i, k, count, task, work);
@@ -236,12 +309,13 @@ void carom_quick_find(const carom_bodies *bodies, const uint32_t *i, const uint3
 }
 
 void carom_quick_pair(const carom_shapes *shapes, const carom_body_numbers *i, const carom_body_numbers *k,
-                      const carom_gap_task *task, carom_quick_gaps *gaps) {
+                      const carom_gap_task *task, carom_quick_gaps *gaps, carom_seek_place *place) {
     static const uint32_t numbers[2] = {0, 1};
     const carom_body_numbers *const body[2] = {i, k};
     const uint32_t shape[2] = {i->shape, k->shape};
     carom_real at[3][2];
     carom_real turn[4][2];
+    carom_seek_pairs seek;
     carom_quick_in in = {.shape = shape,
                          .bodies = 2,
                          .shapes = (uint32_t)shapes->count,
@@ -249,9 +323,11 @@ void carom_quick_pair(const carom_shapes *shapes, const carom_body_numbers *i, c
                          .box = shapes->box[0],
                          .body = {&numbers[0], &numbers[1]},
                          .count = 1,
-                         .kinds = {shapes->kind[shape[0]], shapes->kind[shape[1]]}};
+                         .kinds = {shapes->kind[shape[0]], shapes->kind[shape[1]]},
+                         .seek = &seek};
     gaps->apart = 0;
     gaps->touching = 0;
+    place->steps = 0.0F;
     if (!carom_quick_is_asked(shapes, task) || !has_test(in.kinds[0], in.kinds[1], task)) {
         return;
     }
@@ -265,5 +341,5 @@ void carom_quick_pair(const carom_shapes *shapes, const carom_body_numbers *i, c
             in.turn[d] = turn[d];
         }
     }
-    test_run(&in, task, gaps);
+    test_run(&in, shapes, task, gaps, place);
 }

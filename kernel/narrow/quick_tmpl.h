@@ -21,8 +21,10 @@ enum { CAROM_QUICK_BODIES = 2 * CAROM_BLOCK_PAIRS };
 
 /* Part of a batch. */
 typedef struct carom_quick_work {
-    carom_quick_gaps gaps;              /* by places */
-    uint32_t number[CAROM_BLOCK_PAIRS]; /* the pair at each place */
+    carom_quick_gaps gaps;                     /* by places */
+    uint32_t number[CAROM_BLOCK_PAIRS];        /* the pair at each place */
+    bool has_places;                           /* there may be hulls: */
+    carom_seek_place place[CAROM_BLOCK_PAIRS]; /* where searches for the pair at each place go on */
 
     /* Work space: pairs in the order of places, and copies of bodies of the first pair, the second, ... */
     uint32_t body[2][CAROM_BLOCK_PAIRS];
@@ -30,6 +32,7 @@ typedef struct carom_quick_work {
     carom_real turn[4][CAROM_QUICK_BODIES];
     uint32_t shape[CAROM_QUICK_BODIES];
     carom_quick_gaps part;
+    carom_seek_pairs seek;
 } carom_quick_work;
 
 /* Whether a task asks no more than the state, of some pairs at least. */
@@ -43,6 +46,6 @@ void carom_quick_find(const carom_bodies *bodies, const uint32_t *i, const uint3
 
 /* The same for one pair of valid bodies, and any task: its place is 0. */
 void carom_quick_pair(const carom_shapes *shapes, const carom_body_numbers *i, const carom_body_numbers *k,
-                      const carom_gap_task *task, carom_quick_gaps *gaps);
+                      const carom_gap_task *task, carom_quick_gaps *gaps, carom_seek_place *place);
 
 #endif

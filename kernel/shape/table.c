@@ -16,6 +16,7 @@
 #include "kernel/sys/memory.h"
 #include "kernel/sys/size.h"
 #include "simd/apart_boxes.h"
+#include "simd/rounded.h"
 
 /* Boxes that are smaller fit floats, and so do the squares of their sizes. */
 #define BOX_MOST 0x1p60
@@ -43,15 +44,14 @@ static void *take_copy(arena *room, const void *values, uint64_t count, uint64_t
     return at;
 }
 
-static const carom_hull *take_hull(arena *room, const carom_hull_work *work) {
+static carom_hull *take_hull(arena *room, const carom_hull_work *work) {
     carom_hull *hull = take(room, 1, sizeof *hull);
     const uint32_t padded = (work->vertex_count + CAROM_HULL_PAD - 1) / CAROM_HULL_PAD * CAROM_HULL_PAD;
     double *vertex[3];
-    float *rounded[3];
     for (int d = 0; d < 3; d++) {
         vertex[d] = take(room, padded, sizeof *vertex[d]);
-        rounded[d] = take(room, padded, sizeof *rounded[d]);
     }
+    float *rounded = take(room, CAROM_ROUNDED_ALL * (uint64_t)padded, sizeof *rounded);
     const carom_hull_face *face = take_copy(room, work->face, work->face_count, sizeof *face);
     const carom_hull_edge *edge = take_copy(room, work->edge, work->edge_count, sizeof *edge);
     const uint32_t *corner = take_copy(room, work->corner, work->corner_count, sizeof *corner);
@@ -61,9 +61,10 @@ static const carom_hull *take_hull(arena *room, const carom_hull_work *work) {
     for (int d = 0; d < 3; d++) {
         for (uint32_t n = 0; n < padded; n++) {
             vertex[d][n] = work->vertex[n < work->vertex_count ? n : 0][d];
-            rounded[d][n] = (float)vertex[d][n];
         }
     }
+    const double *const columns[3] = {vertex[0], vertex[1], vertex[2]};
+    carom_rounded_fill(columns, work->vertex_count, padded, rounded);
     *hull = (carom_hull){.vertex_count = work->vertex_count,
                          .padded = padded,
                          .face_count = work->face_count,
@@ -71,7 +72,7 @@ static const carom_hull *take_hull(arena *room, const carom_hull_work *work) {
                          .corner_count = work->corner_count,
                          .dimensions = work->dimensions,
                          .vertex = {vertex[0], vertex[1], vertex[2]},
-                         .rounded = {rounded[0], rounded[1], rounded[2]},
+                         .rounded = rounded,
                          .face = face,
                          .edge = edge,
                          .corner = corner};
@@ -92,12 +93,16 @@ static carom_balls *take_balls(arena *room, uint32_t children) {
     return balls;
 }
 
+static float float_above(double x) {
+    return x < BOX_MOST ? (float)(x * (1.0 + 0x1p-22)) + 0x1p-140F : HUGE_VALF;
+}
+
 /* The box that `lo` and `hi` of an entry bound, with half extents rounded up, and two balls, the outer one's radius
  * rounded up and the inner one's down. */
 static void put_box(const carom_shape_entry *entry, float box[8]) {
     const double inner = carom_shape_inner(entry);
     const bool is_small = entry->reach < BOX_MOST;
-    box[CAROM_APART_REACH] = is_small ? (float)(entry->reach * (1.0 + 0x1p-22)) + 0x1p-140F : HUGE_VALF;
+    box[CAROM_APART_REACH] = float_above(entry->reach);
     box[CAROM_APART_INNER] = is_small && inner >= 0.0 ? (float)(inner * (1.0 - 0x1p-22)) : -HUGE_VALF;
     for (int d = 0; d < 3; d++) {
         const double half = 0.5 * entry->hi[d] - 0.5 * entry->lo[d];
@@ -106,8 +111,17 @@ static void put_box(const carom_shape_entry *entry, float box[8]) {
         const float near = fits ? (float)centre : 0.0F;
         const double rest = fits ? half + fabs(centre - (double)near) : HUGE_VAL;
         box[CAROM_APART_CENTRE + d] = near;
-        box[CAROM_APART_HALF + d] = fits ? (float)(rest * (1.0 + 0x1p-22)) + 0x1p-140F : HUGE_VALF;
+        box[CAROM_APART_HALF + d] = fits ? float_above(rest) : HUGE_VALF;
     }
+}
+
+static bool has_hulls(const carom_shape *shape, uint64_t count) {
+    for (uint64_t n = 0; n < count; n++) {
+        if (shape[n].kind == CAROM_SHAPE_HULL) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Lays the table out, and fills it unless it is only measured. */
@@ -116,13 +130,16 @@ static carom_shapes *lay_out(arena *room, const carom_shape *shape, uint64_t cou
     carom_shape_entry *entries = take(room, count, sizeof *entries);
     float(*box)[8] = take(room, count, sizeof *box);
     uint32_t *kind = take(room, count, sizeof *kind);
+    const carom_hull **hull = take(room, count, sizeof *hull);
     bool one_kind = true;
     for (uint64_t n = 0; n < count; n++) {
         carom_shape_entry entry = {.kind = shape[n].kind};
+        carom_hull *own = NULL;
         one_kind = one_kind && shape[n].kind == shape[0].kind;
         if (shape[n].kind == CAROM_SHAPE_HULL) {
             carom_hull_build(shape[n].point, (uint32_t)shape[n].point_count, work);
-            entry.hull = take_hull(room, work);
+            own = take_hull(room, work);
+            entry.hull = own;
         }
         if (shape[n].kind == CAROM_SHAPE_COMPOUND) {
             entry.child = take_copy(room, shape[n].child, shape[n].child_count, sizeof *entry.child);
@@ -135,9 +152,14 @@ static carom_shapes *lay_out(arena *room, const carom_shape *shape, uint64_t cou
             if (entry.balls != NULL) {
                 carom_balls_fill(&entry, entry.balls);
             }
+            if (own != NULL) {
+                own->reach = float_above(entry.core_reach);
+                own->around = carom_shape_inner(&entry) >= 0.0;
+            }
             entries[n] = entry;
             put_box(&entry, box[n]);
             kind[n] = (uint32_t)entry.kind;
+            hull[n] = entry.hull;
         }
     }
     if (shapes != NULL) {
@@ -145,18 +167,11 @@ static carom_shapes *lay_out(arena *room, const carom_shape *shape, uint64_t cou
         shapes->entry = entries;
         shapes->box = box;
         shapes->kind = kind;
+        shapes->hull = hull;
         shapes->one_kind = one_kind;
+        shapes->has_hulls = has_hulls(shape, count);
     }
     return shapes;
-}
-
-static bool has_hulls(const carom_shape *shape, uint64_t count) {
-    for (uint64_t n = 0; n < count; n++) {
-        if (shape[n].kind == CAROM_SHAPE_HULL) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static carom_status no_memory(carom_error *error) {

@@ -16,8 +16,10 @@ struct carom_shapes {
     uint64_t bytes;            /* of the block: this struct and all that it points to */
     uint64_t count;
     carom_shape_entry *entry;
-    uint32_t *kind;  /* of each entry */
-    bool one_kind;   /* all entries are of the first one's */
+    uint32_t *kind;          /* of each entry */
+    const carom_hull **hull; /* of each entry; NULL: it is none */
+    bool one_kind;           /* all entries are of the first one's */
+    bool has_hulls;
     float (*box)[8]; /* of each entry, as simd/apart_boxes.h takes them; infinite where the shape is too large for
                         floats */
 };

@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "simd/declare.h"
 #include "simd/ref/apart_pair.h"
@@ -17,7 +18,9 @@ typedef struct quick_pair {
     float between[3]; /* the way from i to k */
     float turn[2][4]; /* quaternions */
     const float *row[2];
-    float limit; /* what the bracket is widened by on both sides */
+    float limit;       /* what the bracket is widened by on both sides */
+    float frame[3][3]; /* of hulls: k's rotation in the frame of i, */
+    float way[3];      /* and the way */
 } quick_pair;
 
 /* A bracket that is not widened yet. Of a pair that is apart `upper` has no meaning: it has `far`. */
@@ -106,8 +109,8 @@ static quick_bracket test_segments(const quick_pair *pair) {
     return (quick_bracket){lower, lower, upper, upper};
 }
 
-/* How far the boxes are apart along their sides and along the products of edges. */
-static void find_axes(const quick_pair *pair, float *sides, float *edges) {
+/* How far the boxes are apart along their sides and along the products of edges. Notes where k is in the frame of i. */
+static void find_axes(quick_pair *pair, float *sides, float *edges) {
     static const float still[3] = {0.0F, 0.0F, 0.0F};
     const carom_apart_box i = carom_apart_box_place(pair->row[0], pair->turn[0]);
     const carom_apart_box k = carom_apart_box_place(pair->row[1], pair->turn[1]);
@@ -118,10 +121,15 @@ static void find_axes(const quick_pair *pair, float *sides, float *edges) {
     const carom_apart_frame frame = carom_apart_frame_of(&i, &k, between, still);
     *sides = carom_apart_side_gap(&i, &k, &frame);
     *edges = carom_apart_edge_gap(&i, &k, &frame);
+    memcpy(pair->frame, frame.c, sizeof pair->frame);
+    for (int a = 0; a < 3; a++) {
+        pair->way[a] =
+            (i.turn[0][a] * pair->between[0] + i.turn[1][a] * pair->between[1]) + i.turn[2][a] * pair->between[2];
+    }
 }
 
 /* Boxes that overlap have the height along some axis; boxes that do not have none that is negative. */
-static quick_bracket test_boxes(const quick_pair *pair) {
+static quick_bracket test_boxes(quick_pair *pair) {
     float sides;
     float edges;
     find_axes(pair, &sides, &edges);
@@ -129,7 +137,7 @@ static quick_bracket test_boxes(const quick_pair *pair) {
     return (quick_bracket){most, sides, most + pair->limit <= 0.0F ? most : HUGE_VALF, sizes(pair->between)};
 }
 
-static quick_bracket test_hulls(const quick_pair *pair) {
+static quick_bracket test_hulls(quick_pair *pair) {
     const float reach = pair->row[0][CAROM_APART_REACH] + pair->row[1][CAROM_APART_REACH];
     const float inner = pair->row[0][CAROM_APART_INNER] + pair->row[1][CAROM_APART_INNER];
     const float length = sqrtf(dot(pair->between, pair->between));
@@ -140,7 +148,7 @@ static quick_bracket test_hulls(const quick_pair *pair) {
     return (quick_bracket){greater(edges, within), within, length - inner, length + reach};
 }
 
-static quick_bracket test_pair(carom_quick_test test, const quick_pair *pair) {
+static quick_bracket test_pair(carom_quick_test test, quick_pair *pair) {
     switch (test) {
     case CAROM_QUICK_SOLID:
         return test_solid(pair);
@@ -193,23 +201,38 @@ static bool load_pair(const carom_quick_in *in, uint32_t n, const uint32_t shape
     return usual && size >= CAROM_QUICK_LEAST && size <= CAROM_QUICK_MOST;
 }
 
-static void answer(const carom_quick_in *in, uint32_t n, const quick_pair *pair, carom_quick_gaps *out) {
+/* What a search begins with. */
+static void set_seek(const quick_pair *pair, uint32_t n, carom_seek_pairs *seek) {
+    for (int e = 0; e < 9; e++) {
+        seek->turn[e][n] = pair->frame[e / 3][e % 3];
+    }
+    for (int a = 0; a < 3; a++) {
+        seek->between[a][n] = pair->way[a];
+    }
+}
+
+static void answer(const carom_quick_in *in, uint32_t n, quick_pair *pair, carom_quick_gaps *out) {
     const quick_bracket bracket = test_pair(in->test, pair);
     const float lower = bracket.lower - pair->limit;
     const float upper = bracket.upper + pair->limit;
     const bool is_apart = lower > in->above;
     out->apart |= (uint64_t)is_apart << n;
     out->touching |= (uint64_t)(!is_apart && upper <= in->below) << n;
+    out->open |= (uint64_t)(!is_apart && !(upper <= in->below)) << n;
     out->lower[n] = (carom_real)(is_apart ? lower : bracket.within - pair->limit);
     out->upper[n] = (carom_real)(is_apart ? bracket.far + pair->limit : upper);
     const carom_real middle = (carom_real)0.5 * out->lower[n] + (carom_real)0.5 * out->upper[n];
     const carom_real more = middle > out->lower[n] ? middle : out->lower[n];
     out->distance[n] = more < out->upper[n] ? more : out->upper[n];
+    if (in->test == CAROM_QUICK_HULLS && in->seek != NULL) {
+        set_seek(pair, n, in->seek);
+    }
 }
 
 void carom_quick_twin(const carom_quick_in *in, carom_quick_gaps *out) {
     out->apart = 0;
     out->touching = 0;
+    out->open = 0;
     out->others = false;
     for (uint32_t n = 0; n < in->count; n++) {
         quick_pair pair;
@@ -217,6 +240,7 @@ void carom_quick_twin(const carom_quick_in *in, carom_quick_gaps *out) {
         if (!find_shape(in, 0, n, &shape[0]) || !find_shape(in, 1, n, &shape[1])) {
             out->apart = 0;
             out->touching = 0;
+            out->open = 0;
             out->others = true;
             return;
         }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Searches in floats for the distances of hulls (simd/seek_floats.h), one by one. */
+/* Searches in floats for the states of hulls (simd/seek_floats.h), one by one. */
 #include "simd/seek_floats.h"
+
+#include <math.h>
 
 #include "simd/check.h"
 #include "simd/declare.h"
+#include "simd/rounded.h"
 
 #define carom_seek_twin CAROM_TWIN_OF(seek)
 
@@ -16,11 +19,18 @@ typedef struct seek_point {
 
 /* Entries 0 to 2 are the simplex's points; entry 3 is one that is being added. */
 typedef struct seek_search {
-    const carom_posed *posed[2];
-    const carom_seek_pair *pair;
+    const carom_hull *hull[2];
+    float turn[3][3];
+    float between[3];
+    float error;
+    float unit;
+    float above;
+    float direction[3];
     seek_point point[4];
     float square; /* of the simplex's distance from the origin */
-    carom_seek_place *place;
+    float lower;
+    float upper;
+    uint32_t steps;
 } seek_search;
 
 /* A part of the simplex: `keep` says which points it has. */
@@ -58,48 +68,42 @@ static float inverse(float x) {
     return x >= CAROM_SEEK_SHORT ? 1.0F / x : 0.0F;
 }
 
-/* The farthest vertex along d, the lowest of several; returns its product. */
-static float farthest(const carom_hull *hull, const float d[3], uint32_t *vertex) {
+/* The greatest product of a vertex with d, and that vertex. */
+static float support(const carom_hull *hull, const float d[3], uint32_t *vertex, float point[3]) {
+    const float *x = hull->rounded;
+    const uint32_t padded = hull->padded;
     float most = -HUGE_VALF;
     for (uint32_t n = 0; n < hull->vertex_count; n++) {
-        const float far = (d[0] * hull->rounded[0][n] + d[1] * hull->rounded[1][n]) + d[2] * hull->rounded[2][n];
-        *vertex = far > most ? n : *vertex;
-        most = far > most ? far : most;
+        const float far = (d[0] * x[n] + d[1] * x[padded + n]) + d[2] * x[2 * padded + n];
+        most = greater(carom_seek_coded(far, n), most);
     }
+    *vertex = carom_seek_number(most);
+    memcpy(point, x + CAROM_ROUNDED_ROWS * padded + 4 * *vertex, 3 * sizeof *point);
     return most;
 }
 
-/* The vertex of one side that is farthest along `sign` n, in the scene but for the position; returns how far. */
-static float support(const seek_search *s, int side, float sign, const float n[3], uint32_t *vertex, float point[3]) {
-    const carom_hull *hull = s->posed[side]->shape->hull;
-    const float(*turn)[3] = s->pair->turn[side];
-    float d[3];
-    for (int c = 0; c < 3; c++) {
-        d[c] = sign * ((turn[0][c] * n[0] + turn[1][c] * n[1]) + turn[2][c] * n[2]);
-    }
-    *vertex = 0;
-    const float far = farthest(hull, d, vertex);
-    const float local[3] = {hull->rounded[0][*vertex], hull->rounded[1][*vertex], hull->rounded[2][*vertex]};
-    for (int r = 0; r < 3; r++) {
-        point[r] = dot(turn[r], local);
-    }
-    return far;
-}
-
-/* Adds a point. Returns the gap along n. */
-static float look(seek_search *s, const float n[3]) {
+/* Adds a point. Returns the gap along the direction. */
+static float look(seek_search *s) {
     uint32_t vertex[2];
     float at[2][3];
+    float d[3];
+    const float *n = s->direction;
     seek_point *p = &s->point[3];
-    const float far_i = support(s, 0, -1.0F, n, &vertex[0], at[0]);
-    const float far_k = support(s, 1, 1.0F, n, &vertex[1], at[1]);
-    for (int d = 0; d < 3; d++) {
-        p->w[d] = (at[0][d] + s->pair->between[d]) - at[1][d];
+    for (int a = 0; a < 3; a++) {
+        d[a] = -n[a];
+    }
+    const float far_i = support(s->hull[0], d, &vertex[0], at[0]);
+    for (int a = 0; a < 3; a++) {
+        d[a] = (s->turn[0][a] * n[0] + s->turn[1][a] * n[1]) + s->turn[2][a] * n[2];
+    }
+    const float far_k = support(s->hull[1], d, &vertex[1], at[1]);
+    for (int a = 0; a < 3; a++) {
+        p->w[a] = ((at[0][a] - s->between[a]) - dot(s->turn[a], at[1])) * s->unit;
     }
     p->number = (float)vertex[0] * (float)CAROM_SEEK_HULL + (float)vertex[1];
     const float square = dot(n, n);
-    const float gap = ((dot(n, s->pair->between) - far_i) - far_k) / sqrtf(square);
-    return square >= CAROM_SEEK_SHORT ? gap - s->pair->error : -HUGE_VALF;
+    const float gap = -(((dot(n, s->between) + far_i) + far_k) / sqrtf(square));
+    return square >= CAROM_SEEK_SHORT ? gap - s->error : -HUGE_VALF;
 }
 
 static void try_edge(const seek_search *s, const seek_edges *edges, int n, seek_part *best) {
@@ -223,7 +227,7 @@ static void keep(seek_search *s, const seek_part *part) {
         }
     }
     s->square = part->square;
-    memcpy(s->place->direction, part->direction, sizeof part->direction);
+    memcpy(s->direction, part->direction, sizeof part->direction);
 }
 
 static bool is_known_point(const seek_search *s) {
@@ -233,57 +237,67 @@ static bool is_known_point(const seek_search *s) {
 
 /* One step. False if the search ends. */
 static bool advance(seek_search *s) {
-    carom_seek_place *place = s->place;
     seek_part part;
-    place->lower = greater(look(s, place->direction), place->lower);
-    place->steps++;
-    if (place->lower > s->pair->above) {
-        place->end = CAROM_SEEK_APART;
+    s->lower = greater(look(s), s->lower);
+    s->steps++;
+    if (s->lower > s->above) {
         return false;
     }
     if (find(s, &part)) {
-        const float ball = ball_of(s);
-        place->upper = s->pair->error - ball;
-        place->end = place->upper <= 0.0F ? CAROM_SEEK_TOUCHES : CAROM_SEEK_BEGINS;
+        s->upper = lesser(s->error - ball_of(s) / s->unit, s->upper);
         return false;
     }
     if (is_known_point(s) || !(part.square < s->square)) {
         return false;
     }
     keep(s, &part);
-    return sqrtf(part.square) - place->lower > CAROM_SEEK_WIDTH * s->pair->error && place->steps < CAROM_SEEK_STEPS_MAX;
+    return sqrtf(part.square) - s->lower * s->unit > (CAROM_SEEK_WIDTH * s->error) * s->unit &&
+           s->steps < CAROM_SEEK_STEPS_MAX;
 }
 
 /* No point so far: the first step looks along the way between the shapes' origins. */
-static void start(seek_search *s) {
-    for (int n = 0; n < 3; n++) {
-        s->point[n] = (seek_point){.number = -1.0F};
-        s->place->direction[n] = s->pair->between[n];
+static void start(const carom_seek_pairs *pairs, uint32_t n, seek_search *s) {
+    *s = (seek_search){.hull = {pairs->hull[0][n], pairs->hull[1][n]},
+                       .error = pairs->error[n],
+                       .unit = carom_seek_unit(pairs->error[n]),
+                       .above = pairs->above,
+                       .square = HUGE_VALF,
+                       .lower = pairs->lower[n],
+                       .upper = pairs->upper[n]};
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            s->turn[a][b] = pairs->turn[3 * a + b][n];
+        }
+        s->between[a] = pairs->between[a][n];
+        s->direction[a] = -s->between[a] * s->unit;
+        s->point[a].number = -1.0F;
+        s->point[0].w[a] = s->direction[a];
     }
-    if (!(dot(s->pair->between, s->pair->between) >= CAROM_SEEK_SHORT)) {
-        s->place->direction[0] = 1.0F;
+    if (s->hull[0]->around && s->hull[1]->around) {
+        s->point[0].number = CAROM_SEEK_ORIGINS;
+        s->square = dot(s->direction, s->direction);
     }
-    s->square = HUGE_VALF;
-    s->place->lower = -HUGE_VALF;
-    s->place->steps = 0;
-    s->place->end = CAROM_SEEK_BEGINS;
+    if (!(dot(s->direction, s->direction) >= CAROM_SEEK_SHORT)) {
+        s->direction[0] = 1.0F;
+    }
 }
 
-void carom_seek_twin(const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
-                     carom_bracket *brackets) {
-    for (uint32_t n = 0; n < count; n++) {
-        carom_seek_pair pair;
-        carom_seek_place place;
-        seek_search search = {.posed = {&i[n], &k[n]}, .pair = &pair, .place = &place};
-        if (!carom_seek_pair_make(&i[n], &k[n], &goals[n], &brackets[n], &pair)) {
+void carom_seek_twin(carom_seek_pairs *pairs, uint64_t open) {
+    for (; open != 0; open &= open - 1) {
+        const uint32_t n = (uint32_t)__builtin_ctzll(open);
+        seek_search search;
+        if (!carom_seek_has(pairs->error[n])) {
             continue;
         }
-        start(&search);
+        start(pairs, n, &search);
         while (advance(&search)) {
         }
-        for (int p = 0; p < 3; p++) {
-            place.number[p] = search.point[p].number;
+        pairs->lower[n] = search.lower;
+        pairs->upper[n] = search.upper;
+        pairs->steps[n] = (float)search.steps;
+        for (int d = 0; d < 3; d++) {
+            pairs->number[d][n] = search.point[d].number;
+            pairs->direction[d][n] = search.direction[d];
         }
-        carom_seek_give(&i[n], &k[n], &place, &brackets[n]);
     }
 }

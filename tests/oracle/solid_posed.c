@@ -47,12 +47,12 @@ static void put_hull(solid_entry *to, const carom_shape *shape) {
     to->hull.dimensions = to->entry.dimensions;
     for (int d = 0; d < 3; d++) {
         to->hull.vertex[d] = to->row[d];
-        to->hull.rounded[d] = to->rounded[d];
         for (uint32_t n = 0; n < to->hull.padded; n++) {
             to->row[d][n] = shape->point[n < count ? n : 0][d];
-            to->rounded[d][n] = (float)to->row[d][n];
         }
     }
+    carom_rounded_fill(to->hull.vertex, count, to->hull.padded, to->rounded);
+    to->hull.rounded = to->rounded;
     to->entry.hull = &to->hull;
 }
 
@@ -104,6 +104,7 @@ void solid_entry_make(solid_entry *to, const carom_shape *shape) {
     const solid_input input = {.shape = *shape};
     const solid_pair pair = solid_pair_of(&input, &input);
     to->entry.core_reach = up(pair.k.reach * (1 + 0x1p-60L));
+    to->hull.reach = (float)(to->entry.core_reach * (1 + 0x1p-22));
     to->entry.reach = up((pair.k.reach + pair.k.radius) * (1 + 0x1p-60L));
     put_box(to, &pair.k);
 }

@@ -6,6 +6,7 @@
 #define CAROM_TESTS_SOLID_POSED_H
 
 #include "simd/posed.h"
+#include "simd/rounded.h"
 #include "tests/oracle/solid.h"
 
 enum { SOLID_VERTICES_MOST = 256 };
@@ -15,7 +16,7 @@ typedef struct solid_entry {
     carom_shape_entry entry;
     carom_hull hull;
     _Alignas(64) double row[3][SOLID_VERTICES_MOST];
-    _Alignas(64) float rounded[3][SOLID_VERTICES_MOST];
+    _Alignas(64) float rounded[CAROM_ROUNDED_ALL * SOLID_VERTICES_MOST];
 } solid_entry;
 
 /* Hulls have vertices, no faces and edges; all their points are taken as vertices. */

@@ -91,13 +91,20 @@ static bool is_small_ellipsoid(const carom_shape *shape) {
            fmax(shape->extent[0], fmax(shape->extent[1], shape->extent[2])) < 0x1p-59;
 }
 
+/* Searches for the distance of hulls begin in floats where these can hold the sizes. */
+static bool floats_change(const solid_pair *solids, const carom_shape *i, const carom_shape *k, int power) {
+    const wide size = solids->size * ldexpl(1, power < 0 ? power : 0);
+    const wide greater = solids->size * ldexpl(1, power > 0 ? power : 0);
+    return i->kind == CAROM_SHAPE_HULL && k->kind == CAROM_SHAPE_HULL && (size < 0x1p-36L || greater > 0x1p56L);
+}
+
 static void run_doubled(uint64_t number) {
     static solid_drawn pair;
     carom_random random = draw_case(number, &pair);
     const int power = (int)(carom_random_next(&random) % 81) - 40;
     const solid_pair solids = solid_pair_of(&pair.i, &pair.k);
     if (!(solids.size > 0x1p-120L && solids.size < 0x1p120L) || is_small_ellipsoid(&pair.i.shape) ||
-        is_small_ellipsoid(&pair.k.shape)) {
+        is_small_ellipsoid(&pair.k.shape) || floats_change(&solids, &pair.i.shape, &pair.k.shape, power)) {
         return; /* of extreme sizes, products vanish or overflow */
     }
     const carom_gap a = ask(&pair.i, &pair.k);

@@ -310,7 +310,6 @@ static void case_distance(uint64_t number) {
         moving_shapes_turn(&random, turn);
         carom_pose_turn(below(&random, 3) == 0 ? turn : (const double[4]){0.0, 0.0, 0.0, 1.0}, k.turn);
         const carom_gap_task task = {.detail = (carom_gap_detail)below(&random, CAROM_GAP_CLEARANCE + 1),
-                                     .in_floats = below(&random, 2) == 0,
                                      .margin = below(&random, 2) == 0 ? 0.0 : 0.5 * c.size,
                                      .tolerance = below(&random, 2) == 0 ? 0x1p-40 : 0x1p-10};
         compare_nearest(&i, &k, &task);

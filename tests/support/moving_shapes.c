@@ -70,16 +70,17 @@ void moving_shapes_set_hull(moving_shape *shape, uint32_t number, const double (
     entry->dimensions = hull->dimensions;
     for (int d = 0; d < 3; d++) {
         hull->vertex[d] = shape->vertex[number][d];
-        hull->rounded[d] = shape->rounded[number][d];
         for (uint32_t n = 0; n < hull->padded; n++) {
             shape->vertex[number][d][n] = point[n < count ? n : 0][d];
-            shape->rounded[number][d][n] = (float)point[n < count ? n : 0][d];
         }
     }
+    carom_rounded_fill(hull->vertex, count, hull->padded, shape->rounded[number]);
+    hull->rounded = shape->rounded[number];
     for (uint32_t n = 0; n < count; n++) {
         const double *p = point[n];
         entry->core_reach = fmax(entry->core_reach, sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) * ROUND_UP);
     }
+    hull->reach = (float)(entry->core_reach * (1.0 + 0x1p-22));
     entry->hull = hull;
     set_reach(entry);
 }

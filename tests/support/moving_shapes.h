@@ -7,6 +7,7 @@
 
 #include "kernel/scene/random.h"
 #include "kernel/shape/motion.h"
+#include "simd/rounded.h"
 
 enum { MOVING_SHAPES_VERTICES = 48, MOVING_SHAPES_CHILDREN = 3 };
 
@@ -16,7 +17,7 @@ typedef struct moving_shape {
     carom_shape_child child[MOVING_SHAPES_CHILDREN];
     carom_hull hull[1 + MOVING_SHAPES_CHILDREN];
     double vertex[1 + MOVING_SHAPES_CHILDREN][3][MOVING_SHAPES_VERTICES] __attribute__((aligned(64)));
-    float rounded[1 + MOVING_SHAPES_CHILDREN][3][MOVING_SHAPES_VERTICES] __attribute__((aligned(64)));
+    float rounded[1 + MOVING_SHAPES_CHILDREN][CAROM_ROUNDED_ALL * MOVING_SHAPES_VERTICES] __attribute__((aligned(64)));
 } moving_shape;
 
 /* Fills in an entry from its kind, radius and extents: what a table computes of them. */

@@ -6,7 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/narrow/seek_place.h"
 #include "kernel/shape/measure.h"
+#include "simd/rounded.h"
 #include "simd/vector.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
@@ -32,19 +34,20 @@ static double coordinate(carom_random *random) {
     return carom_random_next(random) % 2 == 0 ? uniform(random) : (double)(carom_random_next(random) % 5) - 2.0;
 }
 
+/* Every second hull has a point opposite to each, and so holds the origin. */
 static void make_hull(guarded_pool *pool, carom_random *random, carom_hull *hull) {
     const uint32_t count = 1 + (uint32_t)(carom_random_next(random) % POINTS);
-    float *rounded = guarded_lines(pool, UINT64_C(3) * PADDED, sizeof *rounded);
-    *hull = (carom_hull){.vertex_count = count, .padded = PADDED};
+    const bool around = count % 2 == 0 && carom_random_next(random) % 2 == 0;
+    float *rounded = guarded_lines(pool, CAROM_ROUNDED_ALL * (uint64_t)PADDED, sizeof *rounded);
+    *hull = (carom_hull){.vertex_count = count, .padded = PADDED, .rounded = rounded, .reach = 4.0F, .around = around};
     for (uint32_t a = 0; a < 3; a++) {
         double *x = guarded_lines(pool, PADDED, sizeof *x);
         for (uint32_t n = 0; n < PADDED; n++) {
-            x[n] = n < count ? coordinate(random) : x[0];
-            rounded[a * PADDED + n] = (float)x[n];
+            x[n] = n >= count ? x[0] : around && n % 2 == 1 ? -x[n - 1] : coordinate(random);
         }
         hull->vertex[a] = x;
-        hull->rounded[a] = rounded + a * PADDED;
     }
+    carom_rounded_fill(hull->vertex, count, PADDED, rounded);
 }
 
 /* Extents that fit the kind: some are 0. */
@@ -133,35 +136,74 @@ static void convex_case(const carom_simd *simd, const carom_simd *twin, carom_ra
     guarded_release(&pool);
 }
 
-/* A search in floats first: the same bits, and brackets that meet those of a search without. Some pairs are beyond its
- * limits, some have a place to begin at. */
-static void seek_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+/* Where k is in the frame of i. Some pairs are beyond the limits of sizes. Returns the pairs that are not. */
+static uint64_t make_seek(carom_random *random, const cast *c, uint32_t count, carom_seek_pairs *pairs) {
+    uint64_t open = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        const carom_posed *i = &c->posed[0][n];
+        const carom_posed *k = &c->posed[1][n];
+        for (int a = 0; a < 3; a++) {
+            const double axis[3] = {i->turn[0][a], i->turn[1][a], i->turn[2][a]};
+            const double between[3] = {k->at[0] - i->at[0], k->at[1] - i->at[1], k->at[2] - i->at[2]};
+            const double way = carom_vector_dot(axis, between);
+            pairs->between[a][n] = carom_random_next(random) % 16 == 0 ? 0x1p60F : (float)way;
+            for (int b = 0; b < 3; b++) {
+                const double side[3] = {k->turn[0][b], k->turn[1][b], k->turn[2][b]};
+                pairs->turn[3 * a + b][n] = (float)carom_vector_dot(axis, side);
+            }
+        }
+        pairs->hull[0][n] = i->shape->hull;
+        pairs->hull[1][n] = k->shape->hull;
+        open |= (uint64_t)(carom_seek_set(pairs, n) && carom_random_next(random) % 8 != 0) << n;
+    }
+    return open;
+}
+
+static void check_same_seek(const carom_seek_pairs *a, const carom_seek_pairs *b, uint32_t n) {
+    note_check(a->lower[n] == b->lower[n] && a->upper[n] == b->upper[n] && a->steps[n] == b->steps[n],
+               "bounds of pair %u differ", n);
+    for (int d = 0; d < 3 && b->steps[n] > 0.0F; d++) {
+        note_check(a->number[d][n] == b->number[d][n] && a->direction[d][n] == b->direction[d][n],
+                   "places of pair %u differ", n);
+    }
+}
+
+/* Searches in floats: the same bits; what they know, and what searches in double that go on from there find, meets what
+ * searches without them find. */
+static void seek_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t any_count) {
+    const uint32_t count = any_count < CAROM_BLOCK_PAIRS ? any_count : CAROM_BLOCK_PAIRS;
     guarded_pool pool = {.count = 0};
     cast c;
     make_cast(&pool, random, count, true, &c);
     carom_bracket *plain = guarded_array(&pool, count, sizeof *plain, 0);
+    carom_seek_pairs *pairs[2] = {guarded_array(&pool, 1, sizeof *pairs[0], 0),
+                                  guarded_array(&pool, 1, sizeof *pairs[1], 0)};
+    const uint64_t open = make_seek(random, &c, count, pairs[0]);
+    const bool state = carom_random_next(random) % 2 == 0;
+    pairs[0]->above = state ? 0.5F : HUGE_VALF;
+    pairs[0]->below = state ? 0.5F : -HUGE_VALF;
+    *pairs[1] = *pairs[0];
+    simd->seek(pairs[0], open);
+    twin->seek(pairs[1], open);
     for (uint32_t n = 0; n < count; n++) {
-        const uint64_t which = carom_random_next(random) % 8;
-        c.posed[0][n].at[0] = which == 0 ? 0x1p21 : c.posed[0][n].at[0];
-        c.bracket[0][n].simplex.direction[1] = which == 1 ? 1.0 : 0.0;
-        c.bracket[1][n] = plain[n] = c.bracket[0][n];
+        check_same_seek(pairs[0], pairs[1], n);
+        c.goal[n] = (carom_goal){.width = 0x1p-40, .reach = 1.0, .above = HUGE_VAL, .below = -HUGE_VAL};
+        plain[n] = c.bracket[1][n];
+        if ((open >> n & 1) != 0) {
+            const carom_seek_place place = carom_seek_place_of(pairs[1], n);
+            carom_seek_place_take(&c.posed[0][n], &c.posed[1][n], &place, &c.bracket[1][n]);
+        }
     }
-    simd->seek(c.posed[0], c.posed[1], c.goal, count, c.bracket[0]);
-    twin->seek(c.posed[0], c.posed[1], c.goal, count, c.bracket[1]);
-    for (uint32_t n = 0; n < count; n++) {
-        note_check(same(&c.bracket[0][n], &c.bracket[1][n]) && c.bracket[0][n].known == c.bracket[1][n].known,
-                   "places differ, pair %u of %u", n, count);
-    }
-    simd->gjk(c.posed[0], c.posed[1], c.goal, count, c.bracket[0]);
     twin->gjk(c.posed[0], c.posed[1], c.goal, count, c.bracket[1]);
     twin->gjk(c.posed[0], c.posed[1], c.goal, count, plain);
-    for (uint32_t n = 0; n < count; n++) {
+    for (uint64_t rest = open; rest != 0; rest &= rest - 1) {
+        const uint32_t n = (uint32_t)__builtin_ctzll(rest);
         const carom_bracket *found = &c.bracket[1][n];
-        note_check(same(&c.bracket[0][n], found), "distances differ, pair %u of %u", n, count);
-        note_check(found->lower <= found->upper, "an empty bracket, pair %u of %u", n, count);
-        note_check(found->lower <= plain[n].upper && plain[n].lower <= found->upper,
-                   "[%g, %g] and [%g, %g], pair %u of %u", found->lower, found->upper, plain[n].lower, plain[n].upper,
-                   n, count);
+        const double lower = fmax(found->lower, (double)pairs[1]->lower[n]);
+        const double upper = fmin(found->upper, (double)pairs[1]->upper[n]);
+        note_check(lower <= upper, "an empty bracket, [%g, %g], pair %u of %u", lower, upper, n, count);
+        note_check(lower <= plain[n].upper && plain[n].lower <= upper, "[%g, %g] and [%g, %g], pair %u of %u", lower,
+                   upper, plain[n].lower, plain[n].upper, n, count);
     }
     note_check(guarded_intact(&pool), "a canary is dead");
     guarded_release(&pool);

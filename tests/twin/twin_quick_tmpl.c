@@ -112,8 +112,20 @@ static bool draw_pairs(carom_random *random, uint32_t count, pairs_order order, 
     return odd;
 }
 
+/* What searches begin with, of pairs whose rotations and sizes are usual. */
+static void compare_seek(const carom_seek_pairs *a, const carom_seek_pairs *b, uint32_t n) {
+    for (int e = 0; e < 9; e++) {
+        note_check(a->turn[e][n] == b->turn[e][n], "rotations of pair %u differ", n);
+    }
+    for (int d = 0; d < 3; d++) {
+        note_check(a->between[d][n] == b->between[d][n], "ways of pair %u differ", n);
+    }
+}
+
 static void compare(const carom_quick_gaps *a, const carom_quick_gaps *b, uint32_t count) {
-    note_check(a->apart == b->apart && a->touching == b->touching && a->others == b->others, "states differ");
+    note_check(a->apart == b->apart && a->touching == b->touching && a->open == b->open && a->others == b->others,
+               "states differ");
+    note_check((b->open & (b->apart | b->touching)) == 0, "open, and known");
     note_check((b->apart & b->touching) == 0, "apart and touching");
     for (uint32_t n = 0; n < count; n++) {
         if (((b->apart | b->touching) >> n & 1) != 0) {
@@ -138,6 +150,7 @@ static void quick_case(const carom_simd *simd, const carom_simd *twin, carom_ran
     uint32_t *kind = guarded_array(&pool, SHAPES, sizeof *kind, 0);
     uint32_t *shape = guarded_array(&pool, BODIES, sizeof *shape, 0);
     carom_quick_gaps *gaps[2];
+    carom_seek_pairs *seek[2];
     for (int a = 0; a < 3; a++) {
         at[a] = guarded_array(&pool, BODIES, sizeof *at[a], 0);
     }
@@ -147,27 +160,35 @@ static void quick_case(const carom_simd *simd, const carom_simd *twin, carom_ran
     for (int b = 0; b < 2; b++) {
         body[b] = guarded_array(&pool, pairs, sizeof *body[b], 0);
         gaps[b] = guarded_array(&pool, 1, sizeof *gaps[b], 0);
+        seek[b] = guarded_array(&pool, 1, sizeof *seek[b], 0);
     }
     draw_shapes(random, size, test, box, kind);
     draw_bodies(random, size, order, at, turn, shape);
     const bool odd = draw_pairs(random, pairs, order, body);
     const bool turned = !one_in(random, 8);
-    const carom_quick_in in = {.at = {at[0], at[1], at[2]},
-                               .turn = {turned ? turn[0] : NULL, turn[1], turn[2], turn[3]},
-                               .shape = shape,
-                               .bodies = BODIES,
-                               .shapes = SHAPES,
-                               .kind = kinds[test][0] == kinds[test][1] && one_in(random, 2) ? NULL : kind,
-                               .box = box,
-                               .body = {body[0], body[1]},
-                               .count = pairs,
-                               .kinds = {kinds[test][0], kinds[test][1]},
-                               .test = test,
-                               .above = one_in(random, 2) ? 0.0F : (float)(0.2 * size),
-                               .below = one_in(random, 2) ? 0.0F : (float)(0.1 * size)};
+    const bool seeks = one_in(random, 2);
+    carom_quick_in in = {.at = {at[0], at[1], at[2]},
+                         .turn = {turned ? turn[0] : NULL, turn[1], turn[2], turn[3]},
+                         .shape = shape,
+                         .bodies = BODIES,
+                         .shapes = SHAPES,
+                         .kind = kinds[test][0] == kinds[test][1] && one_in(random, 2) ? NULL : kind,
+                         .box = box,
+                         .body = {body[0], body[1]},
+                         .count = pairs,
+                         .kinds = {kinds[test][0], kinds[test][1]},
+                         .test = test,
+                         .above = one_in(random, 2) ? 0.0F : (float)(0.2 * size),
+                         .below = one_in(random, 2) ? 0.0F : (float)(0.1 * size)};
+    in.seek = seeks ? seek[0] : NULL;
     carom_kernels_of(simd)->quick(&in, gaps[0]);
+    in.seek = seeks ? seek[1] : NULL;
     carom_kernels_of(twin)->quick(&in, gaps[1]);
     compare(gaps[0], gaps[1], pairs);
+    const uint64_t usual = gaps[1]->apart | gaps[1]->touching | gaps[1]->open;
+    for (uint64_t rest = seeks && test == CAROM_QUICK_HULLS ? usual : 0; rest != 0; rest &= rest - 1) {
+        compare_seek(seek[0], seek[1], (uint32_t)__builtin_ctzll(rest));
+    }
     note_check(gaps[1]->others == odd, "what is of another kind is not noticed");
     note_check(guarded_intact(&pool), "a canary is dead");
     guarded_release(&pool);
