@@ -58,7 +58,7 @@ typedef struct carom_bracket {
     uint32_t iterations;   /* supports looked at */
     bool overlap;          /* after gjk: the cores overlap, a search for the depth is needed, and all four points of the
                               simplex count; after epa: they are apart after all, and gjk is needed */
-    bool known;            /* after seek: the goal is reached, no other search is needed, and there is no simplex */
+    bool known;            /* floats have reached the goal: no search is needed, and there is no simplex */
 } carom_bracket;
 
 #endif

@@ -227,10 +227,9 @@ typedef struct carom_epa_plane_points {
     uint64_t word[(CAROM_POLYTOPE_POINTS + 63) / 64];
 } carom_epa_plane_points;
 
-/* Those whose product with n is `least`, to rounding, or less. */
+/* Those whose product with n is `most` or less. */
 static inline carom_epa_plane_points carom_epa_points_in(const carom_epa_search *search, const double n[3],
-                                                         double least) {
-    const double most = least + CAROM_EPA_ALIKE * search->difference.error;
+                                                         double most) {
     carom_epa_plane_points points = {{0}};
     for (uint32_t p = 0; p < search->polytope.point_count; p++) {
         const uint64_t is_in = carom_vector_dot(n, search->polytope.point[p].w) <= most ? 1 : 0;
@@ -248,8 +247,9 @@ static inline bool carom_epa_is_in(const carom_epa_plane_points *points, const u
 }
 
 /* Of the faces in the plane that proves the bound `lower` along n, takes the one closest to the origin: a flat side of
- * the difference is made of several, and one of them holds the origin's projection. The simplex stays as it is if it is
- * as close. Numbers that are not in use are those of faces that have been: they hold points of the difference, too. */
+ * the difference is made of several, and one of them holds the origin's projection. Faces count that lie within the
+ * bracket: some may be almost, but not quite, in one plane. The simplex stays as it is if it is as close. Numbers that
+ * are not in use are those of faces that have been: they hold points of the difference, too. */
 static inline void carom_epa_take_side(carom_epa_search *search, const double n[3], double lower) {
     const double error = search->difference.error;
     const double enough = (CAROM_EPA_ALIKE + 1.0) * error - lower;
@@ -258,7 +258,10 @@ static inline void carom_epa_take_side(carom_epa_search *search, const double n[
     if (length <= enough) {
         return;
     }
-    const carom_epa_plane_points points = carom_epa_points_in(search, n, lower + error);
+    const double width = search->bracket->upper - lower;
+    const double slack = CAROM_EPA_ALIKE * error;
+    const carom_epa_plane_points points =
+        carom_epa_points_in(search, n, lower + error + (width > slack ? width : slack));
     for (uint32_t face = 0; face < search->polytope.face_count && length > enough; face++) {
         if (carom_epa_is_in(&points, &search->polytope.corner[4 * face])) {
             carom_simplex other;

@@ -103,14 +103,14 @@ typedef struct carom_quick_in {
     carom_seek_pairs *seek;  /* test HULLS: where k is in the frame of i. NULL: not asked */
 } carom_quick_in;
 
-/* Value n is of pair n, and so is bit n. Of pairs in neither set nothing is known, and their values have no meaning. */
+/* Value n is of pair n, and so is bit n. Values of pairs in no set have no meaning; all others are true bounds. */
 typedef struct carom_quick_gaps {
     carom_real distance[CAROM_BLOCK_PAIRS];
     carom_real lower[CAROM_BLOCK_PAIRS];
     carom_real upper[CAROM_BLOCK_PAIRS];
     uint64_t apart;    /* lower > above */
     uint64_t touching; /* upper <= below, and not apart */
-    uint64_t open;     /* in neither set, and may be searched for */
+    uint64_t open;     /* in neither of them, and may be searched for */
     bool others; /* some pair is of other kinds, or of a body or shape that is not there: then the sets are empty */
 } carom_quick_gaps;
 

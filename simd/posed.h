@@ -44,7 +44,7 @@ typedef struct carom_hull {
     const double *vertex[3]; /* x, y and z of each vertex: `padded` values, aligned to 64 bytes */
     const float *rounded;    /* the same in floats: simd/rounded.h */
     float reach;             /* no vertex is farther from the origin of its frame */
-    bool around;             /* it holds that origin for certain */
+    bool holds_origin;       /* for certain */
     const carom_hull_face *face;
     const carom_hull_edge *edge;
     const uint32_t *corner; /* vertices of the faces */

@@ -3,7 +3,7 @@
 
 /* The vertices of a hull in floats, as searches in floats read them (simd/seek_floats.h): `padded` values each of x, y
  * and z, then the bits of each vertex' number, 0 for those that repeat vertex 0; then x, y, z and 0 of one vertex after
- * the other. */
+ * the other, so that a vertex is one load. */
 #ifndef CAROM_SIMD_ROUNDED_H
 #define CAROM_SIMD_ROUNDED_H
 

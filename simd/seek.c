@@ -18,7 +18,7 @@
 enum { ALL = (int)((UINT64_C(1) << CAROM_LANES) - 1) };
 
 /* Calls with up to so many pairs search them one by one. */
-enum { FEW = CAROM_LANES / 4 };
+enum { FEW_PAIRS = CAROM_LANES / 4 };
 
 typedef struct lanes {
     _Alignas(64) float turn[9][CAROM_LANES];
@@ -38,7 +38,7 @@ typedef struct lanes {
     uint32_t vertices[2][CAROM_LANES];
     uint32_t at[CAROM_LANES]; /* the number of the pair in each lane */
     uint32_t busy;
-    bool few; /* no hull so far has more vertices than there are lanes */
+    bool small; /* no hull so far has more vertices than there are lanes */
 } lanes;
 
 /* A part of each lane's simplex: points are kept where `keep` is 1, not where it is 0. */
@@ -104,8 +104,9 @@ static inline vf scan(const lanes *s, int side, uint32_t l, const float directio
     return most;
 }
 
-/* Likewise of hulls with no more vertices than there are lanes. */
-static inline vf scan_few(const lanes *s, int side, uint32_t l, const float direction[3][CAROM_LANES]) {
+/* Likewise of hulls with no more vertices than there are lanes: these are padded to CAROM_HULL_PAD. */
+_Static_assert(CAROM_LANES <= CAROM_HULL_PAD, "a row of a small hull is one vector");
+static inline vf scan_small(const lanes *s, int side, uint32_t l, const float direction[3][CAROM_LANES]) {
     return products(s->rounded[side][l], CAROM_HULL_PAD, 0, vf_set1(direction[0][l]), vf_set1(direction[1][l]),
                     vf_set1(direction[2][l]));
 }
@@ -117,9 +118,9 @@ static inline vf farthest(const lanes *s, int side, const vf d[3]) {
     for (int a = 0; a < 3; a++) {
         vf_store(direction[a], d[a]);
     }
-    if (s->few) {
+    if (s->small) {
         for (uint32_t l = 0; l < CAROM_LANES; l++) {
-            far[l] = scan_few(s, side, l, (const float(*)[CAROM_LANES])direction);
+            far[l] = scan_small(s, side, l, (const float(*)[CAROM_LANES])direction);
         }
     } else {
         for (uint32_t l = 0; l < CAROM_LANES; l++) {
@@ -282,11 +283,12 @@ static inline vf face_distance(const vf a[3], const vf b[3], const vf c[3], vf s
     const vfm counts = is_long(square);
     const vf least =
         vf_min(vf_min(vf_mul(side, dot(normal, a)), vf_mul(side, dot(normal, b))), vf_mul(side, dot(normal, c)));
-    return vf_select(counts, vf_div(least, vf_sqrt(vf_select(counts, square, vf_set1(1.0F)))), vf_set1(0.0F));
+    const vfm high = vfm_and(counts, vf_le(vf_set1(CAROM_SEEK_HEIGHT), least));
+    return vf_select(high, vf_div(least, vf_sqrt(vf_select(counts, square, vf_set1(1.0F)))), vf_set1(0.0F));
 }
 
-/* Notes what balls within four points of the lanes `around` prove. */
-static inline void prove_overlaps(lanes *s, uint32_t around) {
+/* Notes what balls within four points prove, of the lanes `enclosing` whose points lie around the origin. */
+static inline void prove_overlaps(lanes *s, uint32_t enclosing) {
     vf w[4][3];
     vf e[3];
     vf f[3];
@@ -306,7 +308,7 @@ static inline void prove_overlaps(lanes *s, uint32_t around) {
     const vf ball = vf_min(beside_p, face_distance(w[0], w[2], w[1], side));
     float proved[CAROM_LANES];
     vf_store(proved, vf_sub(vf_load(s->error), vf_div(ball, vf_load(s->unit))));
-    for (uint32_t rest = around; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = enclosing & vfm_bits(vf_lt(vf_set1(0.0F), ball)); rest != 0; rest &= rest - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(rest);
         s->upper[l] = proved[l] < s->upper[l] ? proved[l] : s->upper[l];
     }
@@ -369,7 +371,7 @@ static void set_lane(lanes *s, uint32_t l, const carom_seek_pairs *p, uint32_t n
     s->unit[l] = unit;
     s->direction[0][l] = square >= CAROM_SEEK_SHORT ? s->direction[0][l] : 1.0F;
     s->error[l] = p->error[n];
-    s->number[0][l] = p->hull[0][n]->around && p->hull[1][n]->around ? CAROM_SEEK_ORIGINS : -1.0F;
+    s->number[0][l] = p->hull[0][n]->holds_origin && p->hull[1][n]->holds_origin ? CAROM_SEEK_ORIGINS : -1.0F;
     s->square[l] = s->number[0][l] >= 0.0F ? square : HUGE_VALF;
     s->lower[l] = p->lower[n];
     s->upper[l] = p->upper[n];
@@ -380,22 +382,21 @@ static void set_lane(lanes *s, uint32_t l, const carom_seek_pairs *p, uint32_t n
         s->rows[side][l] = hull->rounded + CAROM_ROUNDED_ROWS * (size_t)hull->padded;
         s->padded[side][l] = hull->padded;
         s->vertices[side][l] = hull->vertex_count;
-        s->few = s->few && hull->vertex_count <= CAROM_LANES;
+        s->small = s->small && hull->vertex_count <= CAROM_LANES;
     }
     s->at[l] = n;
 }
 
 /* Lane l takes the next pair that is open; false if there is none. */
 static bool take(lanes *s, uint32_t l, const carom_seek_pairs *p, uint64_t *open) {
-    while (*open != 0) {
-        const uint32_t n = (uint32_t)__builtin_ctzll(*open);
-        *open &= *open - 1;
-        if (carom_seek_has(p->error[n])) {
-            set_lane(s, l, p, n);
-            return true;
-        }
+    if (*open == 0) {
+        return false;
     }
-    return false;
+    const uint32_t n = (uint32_t)__builtin_ctzll(*open);
+    CAROM_ASSERT(carom_seek_has(p->error[n]));
+    *open &= *open - 1;
+    set_lane(s, l, p, n);
+    return true;
 }
 
 static void give(const lanes *s, uint32_t ended, carom_seek_pairs *p) {
@@ -416,11 +417,11 @@ static inline uint32_t advance(lanes *s, carom_seek_pairs *p) {
     part closest;
     look(s);
     const uint32_t apart = vfm_bits(vf_lt(vf_set1(p->above), vf_load(s->lower))) & s->busy;
-    const uint32_t around = find(s, &closest) & s->busy & ~apart;
-    if (around != 0) {
-        prove_overlaps(s, around);
+    const uint32_t enclosing = find(s, &closest) & s->busy & ~apart;
+    if (enclosing != 0) {
+        prove_overlaps(s, enclosing);
     }
-    const uint32_t ended = apart | around | (is_at_end(s, &closest) & s->busy);
+    const uint32_t ended = apart | enclosing | (is_at_end(s, &closest) & s->busy);
     give(s, ended, p);
     keep(s, &closest);
     const uint32_t narrow = is_narrow(s, &closest) & s->busy & ~ended;
@@ -432,7 +433,7 @@ static inline uint32_t advance(lanes *s, carom_seek_pairs *p) {
 static bool take_first(lanes *s, const carom_seek_pairs *p, uint64_t *open) {
     memset(s->w, 0, sizeof s->w); /* no NaN where there is no point */
     s->busy = 0;
-    s->few = true;
+    s->small = true;
     for (uint32_t l = 0; l < CAROM_LANES; l++) {
         if (take(s, l, p, open)) {
             s->busy |= 1U << l;
@@ -447,7 +448,7 @@ static bool take_first(lanes *s, const carom_seek_pairs *p, uint64_t *open) {
 
 void carom_seek(carom_seek_pairs *pairs, uint64_t open) {
     lanes s;
-    if (__builtin_popcountll(open) <= FEW) {
+    if (__builtin_popcountll(open) <= FEW_PAIRS) {
         carom_seek_twin(pairs, open);
         return;
     }

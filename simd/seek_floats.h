@@ -1,23 +1,31 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Searches in floats for what the state of two hulls is. They are those of simd/ref/gjk.c for the distance, in the
- * frame of i and without points of the hulls: vertices are numbers, and which points a part of the simplex has is all
- * that is kept of weights. A direction whose gap is greater than all rounding proves that hulls are apart, and a ball
- * around the origin within four points of their difference that they touch. What a search does not decide is for
- * double.
+/* Searches in floats for the distance of two hulls: GJK (simd/ref/gjk.c) in the frame of i. The simplex holds numbers
+ * of vertices in place of points of the hulls. It has no weights: it says only which points are in use. A direction
+ * whose gap is greater than all rounding proves that the hulls are apart, and a ball around the origin within four
+ * points of their difference that they touch. What a search does not decide is for double, which goes on from where it
+ * ends.
  *
  * The number of a vertex is put into the low eight bits of its product with the direction: so the greatest product says
  * whose it is.
  *
- * Rounding, in units of u = 2^-24 and of the pair's size S, which is no less than the sum of the lengths of b, the way
- * from i to k, and of the vertices of each hull. Poses are as in simd/quick_floats.h: an entry of a rotation is off by
- * 21 u, so a rotation by 63 u, the relative one by 2 * 63 u and 9 u from its own products, and b in the frame of i by
- * 63 u |b|. A direction n is taken as it is. Its product with a vertex is off by 16 u |n| S by its own sums, and by
- * 512 u |n| of the vertex' length by its low bits. So a gap along n is off by less than (512 + 135 + 16) u S from both
- * hulls, by 70 u S from b, and by 16 u S from sums, n's length and the division. A point of the difference is off by
- * 135 u S and 70 u S, and so is a ball about the origin within four of them, whose radius is as exact as a gap.
- * CAROM_SEEK_ERROR S = 1024 u S bounds each. Directions that are too short prove nothing. */
+ * Rounding, in units of u = 2^-24 and of the pair's size S: the length of b, the way from i to k, and the reaches of
+ * both hulls. Poses are as in simd/quick_floats.h: an entry of a rotation is off by 21 u, so a rotation by 63 u, the
+ * relative one by 2 * 63 u and 9 u from its own products, and b in the frame of i by 70 u |b|, with its products and
+ * difference. Any direction n proves a bound, so n has no error. Replacing the low bits changes a product by at most
+ * 512 u |n| |v|.
+ *   - A gap along n is off by (512 + 135 + 16) u S from the products of both hulls, by 70 u S from b, and by 16 u S
+ * from sums, n's length and the division: by less than 750 u S.
+ *   - A point of the difference is off by 135 u S and 70 u S: by less than 210 u S.
+ *   - A ball's radius is that of a gap along the normal of a face, whatever that normal is: with its points it is off
+ * by less than 230 u S. CAROM_SEEK_ERROR S = 1024 u S bounds each; also what S falls short by, as |b| is that of the
+ * rounded way.
+ *
+ * The ball counts only if the four faces are known to surround the origin. They do if the heights of all four planes,
+ * in units of their normals and with normals that point to one side, are positive. Points are multiplied by a power of
+ * two that makes S 1 to 2: so points are no longer than 2, edges than 4, a normal is off by 7 u 16, and a height by
+ * 224 u from that and 96 u from its own products. Heights of less than CAROM_SEEK_HEIGHT = 512 u say nothing. */
 #ifndef CAROM_SIMD_SEEK_FLOATS_H
 #define CAROM_SIMD_SEEK_FLOATS_H
 
@@ -31,15 +39,20 @@
 
 #define CAROM_SEEK_ERROR 0x1p-14F
 
-/* Errors of pairs that are searched for: well within the sizes of simd/quick_floats.h. */
+/* Errors of pairs that are searched for: well within the sizes of simd/quick_floats.h, on which it depends that callers
+ * of searches begin alike. */
 #define CAROM_SEEK_LEAST (CAROM_SEEK_ERROR * 0x1p-36F)
 #define CAROM_SEEK_MOST (CAROM_SEEK_ERROR * 0x1p56F)
 
-/* Squares of directions and edges that count, in the unit of points of the difference. */
+/* Squares of directions, edges and normals that count. */
 #define CAROM_SEEK_SHORT 0x1p-80F
 
-/* The number of a point is that of i's vertex times this and that of k's. No hull has more vertices. */
+/* Heights of planes that count. */
+#define CAROM_SEEK_HEIGHT 0x1p-15F
+
+/* The number of a point is that of i's vertex times this and that of k's. */
 enum { CAROM_SEEK_HULL = 256 };
+_Static_assert((int)CAROM_SEEK_HULL >= (int)CAROM_HULL_POINTS_MAX, "each vertex has a number");
 
 /* The number of the difference of both origins, a point within it where both hulls hold theirs: searches begin there.
  */
@@ -64,24 +77,25 @@ typedef struct carom_seek_pairs {
     float direction[3][CAROM_BLOCK_PAIRS];
     float steps[CAROM_BLOCK_PAIRS];
 
-    float above; /* >= 0: a search ends where lower > above, */
-    float below; /* >= 0, or where upper <= below */
+    /* Goals. A search ends where lower > above, or with a ball. Pairs touch where upper <= below: who asks says so. */
+    float above; /* >= 0; infinite: go on */
+    float below; /* >= 0, or -infinite: not asked */
 } carom_seek_pairs;
 
-/* Where a search has ended, for one in double to go on from. */
-typedef struct carom_seek_place {
+/* Where a search has ended: the start of one in double. */
+typedef struct carom_seek_start {
     float number[3];
     float direction[3];
     float steps; /* 0: there was no search */
-} carom_seek_place;
+} carom_seek_start;
 
-static inline carom_seek_place carom_seek_place_of(const carom_seek_pairs *pairs, uint32_t n) {
-    carom_seek_place place = {.steps = pairs->steps[n]};
+static inline carom_seek_start carom_seek_start_of(const carom_seek_pairs *pairs, uint32_t n) {
+    carom_seek_start start = {.steps = pairs->steps[n]};
     for (int d = 0; d < 3; d++) {
-        place.number[d] = pairs->number[d][n];
-        place.direction[d] = pairs->direction[d][n];
+        start.number[d] = pairs->number[d][n];
+        start.direction[d] = pairs->direction[d][n];
     }
-    return place;
+    return start;
 }
 
 /* Whether a pair of this error is searched for. */
@@ -89,7 +103,8 @@ static inline bool carom_seek_has(float error) {
     return error >= CAROM_SEEK_LEAST && error <= CAROM_SEEK_MOST;
 }
 
-/* What is known of a pair whose frame and hulls are set. Returns whether it may be searched for. */
+/* What is known of a pair whose frame and hulls are set: it is no farther apart, and no deeper, than its size and the
+ * error of that. Returns whether it may be searched for. Pairs that may have usual sizes for simd/quick_floats.h. */
 static inline bool carom_seek_set(carom_seek_pairs *pairs, uint32_t n) {
     const float way = (fabsf(pairs->between[0][n]) + fabsf(pairs->between[1][n])) + fabsf(pairs->between[2][n]);
     const float size = way + (pairs->hull[0][n]->reach + pairs->hull[1][n]->reach);

@@ -74,11 +74,11 @@ static void answer_gap(const carom_job *job, const carom_job_body *i, const caro
     carom_gap_task task = *(const carom_gap_task *)job->task;
     carom_pair_answer answer;
     carom_quick_gaps quick = {.apart = 0, .touching = 0};
-    carom_seek_place place;
+    carom_seek_start start;
     task.axes = task.axes != NULL ? task.axes + 3 * row : NULL;
     if (job->shapes != NULL) {
-        carom_quick_pair(job->shapes, &i->numbers, &k->numbers, &task, &quick, &place);
-        task.places = &place;
+        carom_quick_pair(job->shapes, &i->numbers, &k->numbers, &task, &quick, &start);
+        task.starts = &start;
     }
     if ((quick.apart | quick.touching) != 0) {
         const uint32_t first = 0;
@@ -225,7 +225,7 @@ static void answer_part(carom_job *job, carom_job_block *block, const pairs_left
                            count, many);
         task.axes = task.axes != NULL ? task.axes + 3 * left->begin : NULL;
         task.number = left->number;
-        task.places = left->all ? NULL : block->places; /* hulls that floats do not look at begin anew */
+        task.starts = left->all ? NULL : block->starts;
         carom_many_find(many, &task, rows->manifold != NULL ? &block->manifolds : NULL);
         write_pairs(job, block, left);
     }
@@ -270,8 +270,8 @@ static uint32_t list_left(carom_job *job, carom_job_block *block, uint64_t begin
              rest &= rest - 1) {
             const uint32_t c = (uint32_t)__builtin_ctzll(rest);
             number[left] = done + block->quick.number[c];
-            if (block->quick.has_places) {
-                block->places[number[left]] = block->quick.place[c];
+            if (block->quick.has_starts) {
+                block->starts[number[left]] = block->quick.start[c];
             }
             left++;
         }

@@ -259,7 +259,7 @@ void carom_nearest_find(const carom_posed *i, const carom_posed *k, const carom_
     }
     search s = {.i = i, .k = k, .task = *task, .watch = {.control = task->control}, .nearest = nearest};
     s.task.axes = NULL; /* those of the pair are not its children's */
-    s.task.places = NULL;
+    s.task.starts = NULL;
     nearest->gap = (carom_gap){.lower = HUGE_VAL, .upper = HUGE_VAL};
     nearest->distance = HUGE_VAL;
     try_all(&s);

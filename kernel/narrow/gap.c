@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "kernel/narrow/closed.h"
-#include "kernel/narrow/seek_place.h"
+#include "kernel/narrow/seek_start.h"
 #include "simd/compare.h"
 #include "simd/dispatch.h"
 #include "simd/ref/boxes_contact.h"
@@ -107,8 +107,8 @@ static void heed_axes(const carom_posed *i, const carom_posed *k, carom_gap *gap
     }
 }
 
-/* A search that took its place from one in floats and ended there begins anew: there is no closest point. */
-static void forget_place(carom_bracket *bracket) {
+/* A search that ended at once where floats had ended has no closest point: it begins anew. */
+static void forget_start(carom_bracket *bracket) {
     if (!isfinite(bracket->simplex.closest[0])) {
         *bracket = (carom_bracket){.overlap = true};
     }
@@ -122,7 +122,7 @@ void carom_gap_depths(const carom_simd *simd, const carom_posed *i, const carom_
         again = false;
         for (uint32_t m = 0; m < count && n < DEPTH_SEARCHES_MAX; m++) {
             if (brackets[m].overlap) {
-                forget_place(&brackets[m]);
+                forget_start(&brackets[m]);
                 simd->gjk(&i[m], &k[m], &goals[m], 1, &brackets[m]);
                 again = again || brackets[m].overlap;
             }
@@ -154,8 +154,8 @@ static void search(const carom_simd *simd, const carom_posed *i, const carom_pos
     if (task->axes != NULL) {
         carom_gap_look_first(task->axes, &bracket);
     }
-    if (carom_gap_has_places(task, i->shape->kind, k->shape->kind)) {
-        carom_seek_place_take(i, k, task->places, &bracket);
+    if (task->starts != NULL && i->shape->kind == CAROM_SHAPE_HULL && k->shape->kind == CAROM_SHAPE_HULL) {
+        carom_seek_start_take(i, k, task->starts, &bracket);
     }
     simd->gjk(i, k, &goal, 1, &bracket);
     if (bracket.overlap) {

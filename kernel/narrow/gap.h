@@ -29,10 +29,8 @@ typedef struct carom_gap_task {
     double rough;     /* searches may end with brackets this wide, relative to the distance; 0: as `tolerance` */
     double *axes;     /* three numbers for each pair: along which the search looks first, or 0, and where its normal
                          goes; NULL: none */
-    const carom_seek_place
-        *places;            /* where searches in floats have ended, for each pair of hulls; NULL: none are made */
-    const uint32_t *number; /* of a block: pair n has the numbers axes[3 number[n]] and on, and places[number[n]]; NULL:
-                               those of n */
+    const carom_seek_start *starts; /* of searches, for each pair of hulls; NULL: there are none */
+    const uint32_t *number; /* of a block: pair n has axes[3 number[n]] and starts[number[n]]; NULL: those of n */
     const carom_simd *simd; /* whose kernels to use; NULL: the best. The answer's bits are the same */
     carom_control *control; /* is looked at between children of compounds; NULL: none. An answer means nothing once the
                                call is to stop */
@@ -47,11 +45,6 @@ void carom_gap_find(const carom_posed *i, const carom_posed *k, const carom_gap_
 /* The same by a closed form. False if there is none that tells what the task asks: then the kernels gjk and epa search.
  */
 bool carom_gap_try(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_gap *gap);
-
-/* Whether the task has places for pairs of two kinds. */
-static inline bool carom_gap_has_places(const carom_gap_task *task, carom_shape_kind i, carom_shape_kind k) {
-    return task->places != NULL && i == CAROM_SHAPE_HULL && k == CAROM_SHAPE_HULL;
-}
 
 /* What of an answer is wanted beside the state, for pairs that are apart and for those that are not. */
 static inline bool carom_gap_wants_apart(carom_gap_detail detail) {

@@ -44,7 +44,7 @@ typedef struct carom_job_block {
             carom_gap_rows gaps;
             carom_many_manifolds manifolds;
             carom_quick_work quick;
-            carom_seek_place places[CAROM_JOB_BLOCK]; /* of pairs in the order of the block */
+            carom_seek_start starts[CAROM_JOB_BLOCK]; /* of pairs in the order of the block */
         };
         carom_rounds rounds;
     };

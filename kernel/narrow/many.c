@@ -10,7 +10,7 @@
 #include "kernel/narrow/box_list.h"
 #include "kernel/narrow/closed.h"
 #include "kernel/narrow/seek.h"
-#include "kernel/narrow/seek_place.h"
+#include "kernel/narrow/seek_start.h"
 #include "simd/compare.h"
 #include "simd/dispatch.h"
 
@@ -215,11 +215,16 @@ static bool are_hulls(const carom_many *many, uint32_t place) {
     return many->run[place] == CAROM_SHAPE_HULL * KINDS + CAROM_SHAPE_HULL;
 }
 
-/* Pairs of hulls begin where searches in floats have ended. */
-static void begin_at_places(carom_many *many, const carom_gap_task *task) {
+/* Whether the pair at a place is of hulls whose searches begin in floats. */
+static bool begins_in_floats(const carom_many *many, uint32_t place, const carom_gap_task *task) {
+    return are_hulls(many, place) && (task->starts != NULL || carom_seek_is_asked(task));
+}
+
+/* Searches for hulls begin where those in floats have ended. */
+static void start_searches(carom_many *many, const carom_gap_task *task) {
     for (uint32_t n = 0; n < many->searched; n++) {
-        if (task->places != NULL) {
-            carom_seek_place_take(&many->i[n], &many->k[n], &task->places[number_of(many, n, task)], &many->bracket[n]);
+        if (task->starts != NULL) {
+            carom_seek_start_take(&many->i[n], &many->k[n], &task->starts[number_of(many, n, task)], &many->bracket[n]);
         } else {
             carom_seek_take(&many->i[n], &many->k[n], &many->seek, many->place[n], &many->bracket[n]);
         }
@@ -234,8 +239,8 @@ static void search(carom_many *many, const carom_simd *simd, const carom_gap_tas
     for (uint32_t n = 0; n < many->searched && task->axes != NULL; n++) {
         carom_gap_look_first(axis_of(many, n, task), &many->bracket[n]);
     }
-    if (are_hulls(many, many->place[0]) && (task->places != NULL || carom_seek_is_asked(task))) {
-        begin_at_places(many, task);
+    if (begins_in_floats(many, many->place[0], task)) {
+        start_searches(many, task);
     }
     simd->gjk(many->i, many->k, many->goal, many->searched, many->bracket);
     carom_gap_depths(simd, many->i, many->k, many->goal, many->searched, many->bracket, &many->room);
@@ -316,7 +321,7 @@ void carom_many_find(carom_many *many, const carom_gap_task *task, carom_many_ma
     carom_simd_or_best(task->simd)->shape_columns(&many->block, many->count);
     for (uint32_t begin = 0; begin < many->count;) {
         const uint32_t end = end_of_run(many, begin);
-        if (are_hulls(many, begin) && task->places == NULL && carom_seek_is_asked(task)) {
+        if (begins_in_floats(many, begin, task) && task->starts == NULL) {
             carom_seek_block(&many->block, begin, end, task, &many->seek);
         }
         const uint64_t unusual =

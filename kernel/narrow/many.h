@@ -29,7 +29,7 @@ typedef struct carom_many {
 
     /* Work space: pairs that are searched for. */
     uint32_t searched;
-    carom_seek_pairs seek; /* of hulls, by their places; unless the task has places */
+    carom_seek_pairs seek; /* of hulls, by their places; unless the task has starts */
     uint32_t place[CAROM_MANY_PAIRS];
     carom_posed i[CAROM_MANY_PAIRS];
     carom_posed k[CAROM_MANY_PAIRS];

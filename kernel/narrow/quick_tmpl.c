@@ -21,9 +21,6 @@ enum { KINDS = CAROM_SHAPE_HULL + 1, NO_RUN = KINDS * KINDS, RUNS };
 /* The kernel's numbers of bodies and shapes are less. */
 #define NUMBER_MOST UINT64_C(0x80000000)
 
-/* The margin is rounded by less, relative to itself. */
-static const double MARGIN_ROUNDING = 0x1p-22;
-
 static bool is_segment(uint32_t kind) {
     return kind == CAROM_SHAPE_SPHERE || kind == CAROM_SHAPE_CAPSULE;
 }
@@ -39,8 +36,9 @@ static carom_quick_test test_of(uint32_t i, uint32_t k) {
     return CAROM_QUICK_HULLS;
 }
 
-/* Pairs that are searched for use axes of an earlier call, if there are any, and are known to be apart only if brackets
- * as wide as the tolerance do not hold 0: floats must not know more. */
+/* Pairs that are searched for use axes of an earlier call, if there are any. Floats must not decide what brackets as
+ * wide as the tolerance leave open: so it must be finer than the margin of a test. That of a search for hulls has to be
+ * finer still, since detection asks it (carom_seek_is_asked). */
 static bool may_search(const carom_gap_task *task) {
     return task->axes == NULL && task->tolerance <= (double)CAROM_APART_ROUNDING;
 }
@@ -65,24 +63,24 @@ static const carom_hull *hull_of(const carom_quick_in *in, const carom_shapes *s
     return shapes->hull[in->shape != NULL ? in->shape[in->body[side][n]] : 0];
 }
 
-/* What a search has found, of a pair that is touching or open: what was known as a lower bound is one still. */
+/* What a search has found, beside the bounds that are there. */
 static void take_found(uint32_t n, const carom_seek_pairs *seek, carom_quick_gaps *gaps) {
     const bool is_apart = seek->lower[n] > seek->above;
     const bool touches = !is_apart && seek->upper[n] <= seek->below;
     const carom_real lower = (carom_real)seek->lower[n];
+    const carom_real upper = (carom_real)seek->upper[n];
     gaps->apart |= (uint64_t)is_apart << n;
     gaps->touching |= (uint64_t)touches << n;
     gaps->lower[n] = lower > gaps->lower[n] ? lower : gaps->lower[n];
-    gaps->upper[n] = (carom_real)seek->upper[n];
+    gaps->upper[n] = upper < gaps->upper[n] ? upper : gaps->upper[n];
     const carom_real middle = (carom_real)0.5 * gaps->lower[n] + (carom_real)0.5 * gaps->upper[n];
     const carom_real more = middle > gaps->lower[n] ? middle : gaps->lower[n];
     gaps->distance[n] = more < gaps->upper[n] ? more : gaps->upper[n];
 }
 
-/* Searches for hulls that are open. Those of which more than the state is wanted go on in double from where that ends.
- */
+/* Searches for hulls that are open. Where more than the state is wanted, the search in double goes on from there. */
 static void search_open(const carom_quick_in *in, const carom_shapes *shapes, const carom_gap_task *task,
-                        carom_quick_gaps *gaps, carom_seek_place *place) {
+                        carom_quick_gaps *gaps, carom_seek_start *start) {
     carom_seek_pairs *seek = in->seek;
     uint64_t open = 0;
     for (uint64_t rest = gaps->open; rest != 0; rest &= rest - 1) {
@@ -91,21 +89,18 @@ static void search_open(const carom_quick_in *in, const carom_shapes *shapes, co
         seek->hull[1][n] = hull_of(in, shapes, 1, n);
         open |= (uint64_t)carom_seek_set(seek, n) << n;
     }
-    seek->above = carom_gap_wants_apart(task->detail) ? HUGE_VALF : in->above;
-    seek->below = carom_gap_wants_touching(task->detail) ? -HUGE_VALF : in->below;
+    carom_seek_set_limits(task, seek);
     carom_simd_or_best(task->simd)->seek(seek, open);
     for (uint64_t rest = open; rest != 0; rest &= rest - 1) {
         const uint32_t n = (uint32_t)__builtin_ctzll(rest);
         take_found(n, seek, gaps);
-        place[n] = carom_seek_place_of(seek, n);
+        start[n] = carom_seek_start_of(seek, n);
     }
 }
 
-/* Tests a run, and keeps of what is known that with which all is said. */
+/* Tests a run. In the sets are those pairs of which nothing else is wanted. */
 static void test_run(carom_quick_in *in, const carom_shapes *shapes, const carom_gap_task *task, carom_quick_gaps *gaps,
-                     carom_seek_place *place) {
-    const double most = 0.5 * (double)FLT_MAX;
-    const double margin = task->margin < most ? task->margin : most;
+                     carom_seek_start *start) {
     if (in->kinds[0] > in->kinds[1]) {
         const uint32_t kind = in->kinds[0];
         const uint32_t *body = in->body[0];
@@ -115,8 +110,8 @@ static void test_run(carom_quick_in *in, const carom_shapes *shapes, const carom
         in->body[1] = body;
     }
     in->test = test_of(in->kinds[0], in->kinds[1]);
-    in->above = (float)(task->margin * (1.0 + MARGIN_ROUNDING));
-    in->below = (float)(margin * (1.0 - MARGIN_ROUNDING));
+    in->above = carom_seek_above(task->margin);
+    in->below = carom_seek_below(task->margin);
     if (in->kinds[0] != CAROM_SHAPE_HULL || in->kinds[1] != CAROM_SHAPE_HULL || !carom_seek_is_asked(task)) {
         in->seek = NULL;
     }
@@ -130,7 +125,7 @@ static void test_run(carom_quick_in *in, const carom_shapes *shapes, const carom
         gaps->touching = 0;
     }
     if (in->seek != NULL && gaps->open != 0) {
-        search_open(in, shapes, task, gaps, place);
+        search_open(in, shapes, task, gaps, start);
     }
 }
 
@@ -239,7 +234,7 @@ static void find_part(const carom_quick_in *all, const carom_shapes *shapes, uin
     in.body[0] = work->body[0] + begin;
     in.body[1] = work->body[1] + begin;
     in.seek = &work->seek;
-    test_run(&in, shapes, task, part, work->place + begin);
+    test_run(&in, shapes, task, part, work->start + begin);
     gaps->apart |= part->apart << begin;
     gaps->touching |= part->touching << begin;
     memcpy(gaps->distance + begin, part->distance, in.count * sizeof gaps->distance[0]);
@@ -287,7 +282,7 @@ static bool find_one_run(const carom_bodies *bodies, const uint32_t *i, const ui
     if (!has_test(in.kinds[0], in.kinds[1], task)) {
         return false;
     }
-    test_run(&in, bodies->shapes, task, &work->gaps, work->place);
+    test_run(&in, bodies->shapes, task, &work->gaps, work->start);
     for (uint32_t n = 0; n < count; n++) {
         work->number[n] = n;
     }
@@ -298,9 +293,9 @@ void carom_quick_find(const carom_bodies *bodies, const uint32_t *i, const uint3
                       const carom_gap_task *task, carom_quick_work *work) {
     work->gaps.apart = 0;
     work->gaps.touching = 0;
-    work->has_places = bodies->shapes->has_hulls;
-    for (uint32_t n = 0; n < count && work->has_places; n++) {
-        work->place[n].steps = 0.0F;
+    work->has_starts = bodies->shapes->has_hulls;
+    for (uint32_t n = 0; n < count && work->has_starts; n++) {
+        work->start[n].steps = 0.0F;
     }
     CAROM_ASSERT(carom_quick_is_asked(bodies->shapes, task) && count > 0 && count <= CAROM_BLOCK_PAIRS);
     if (!is_packed(bodies) || !find_one_run(bodies, i, k, count, task, work)) {
@@ -309,7 +304,7 @@ void carom_quick_find(const carom_bodies *bodies, const uint32_t *i, const uint3
 }
 
 void carom_quick_pair(const carom_shapes *shapes, const carom_body_numbers *i, const carom_body_numbers *k,
-                      const carom_gap_task *task, carom_quick_gaps *gaps, carom_seek_place *place) {
+                      const carom_gap_task *task, carom_quick_gaps *gaps, carom_seek_start *start) {
     static const uint32_t numbers[2] = {0, 1};
     const carom_body_numbers *const body[2] = {i, k};
     const uint32_t shape[2] = {i->shape, k->shape};
@@ -327,7 +322,7 @@ void carom_quick_pair(const carom_shapes *shapes, const carom_body_numbers *i, c
                          .seek = &seek};
     gaps->apart = 0;
     gaps->touching = 0;
-    place->steps = 0.0F;
+    start->steps = 0.0F;
     if (!carom_quick_is_asked(shapes, task) || !has_test(in.kinds[0], in.kinds[1], task)) {
         return;
     }
@@ -341,5 +336,5 @@ void carom_quick_pair(const carom_shapes *shapes, const carom_body_numbers *i, c
             in.turn[d] = turn[d];
         }
     }
-    test_run(&in, shapes, task, gaps, place);
+    test_run(&in, shapes, task, gaps, start);
 }

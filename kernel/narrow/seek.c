@@ -7,76 +7,113 @@
 #include <math.h>
 
 #include "kernel/check/assert.h"
-#include "kernel/narrow/seek_place.h"
+#include "kernel/narrow/seek_start.h"
 #include "simd/dispatch.h"
 #include "simd/ref/apart_pair.h"
 
-/* Of finer brackets none holds 0 where floats know the state: they know no more than others do. */
+/* If the tolerance were coarser, a bracket in double might hold 0 where floats have proved that hulls are apart, and
+ * pairs that a detection takes for touching would not be in its rows. */
 static const double FLOATS_TOLERANCE = 0x1p-20;
 
-/* A limit is rounded to float by less, relative to itself. */
+/* A margin is rounded to float by less, relative to itself. */
 static const double ROUNDING = 0x1p-22;
 
 bool carom_seek_is_asked(const carom_gap_task *task) {
     return task->axes == NULL && task->tolerance <= FLOATS_TOLERANCE;
 }
 
-static float difference(double a, double b) {
-    return (float)carom_lesser(carom_greater(a - b, -(double)FLT_MAX), (double)FLT_MAX);
+float carom_seek_above(double margin) {
+    return (float)(margin * (1.0 + ROUNDING));
 }
 
-/* The rotation of one body, as simd/quick_tmpl.c finds it. Returns whether it is a usual one. */
-static bool turn_of(const carom_block_side *side, uint32_t n, float turn[3][3]) {
-    float q[4];
+float carom_seek_below(double margin) {
+    const double most = 0.5 * (double)FLT_MAX;
+    return (float)((margin < most ? margin : most) * (1.0 - ROUNDING));
+}
+
+void carom_seek_set_limits(const carom_gap_task *task, carom_seek_pairs *pairs) {
+    pairs->above = carom_gap_wants_apart(task->detail) ? HUGE_VALF : carom_seek_above(task->margin);
+    pairs->below = carom_gap_wants_touching(task->detail) ? -HUGE_VALF : carom_seek_below(task->margin);
+}
+
+/* A quaternion in floats. Returns whether it is a usual one, as for simd/quick_tmpl.c. */
+static bool round_turn(const double turn[4], float q[4]) {
     for (int a = 0; a < 4; a++) {
-        q[a] = (float)side->turn[a][n];
+        q[a] = (float)turn[a];
     }
     const float square = ((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + q[3] * q[3];
-    carom_apart_turn(q, turn);
     return square >= CAROM_QUICK_TURN_LEAST && square <= CAROM_QUICK_TURN_MOST;
 }
 
-/* Where k is in the frame of i. */
-static bool set_frame(const carom_pair_block *block, uint32_t n, carom_seek_pairs *pairs) {
-    const carom_block_side *i = &block->side[0];
-    const carom_block_side *k = &block->side[1];
-    float turn_i[3][3];
-    float turn_k[3][3];
-    float way[3];
-    const bool is_usual_i = turn_of(i, n, turn_i);
-    const bool is_usual_k = turn_of(k, n, turn_k);
-    for (int d = 0; d < 3; d++) {
-        way[d] = difference(k->at[d][n], i->at[d][n]);
-    }
-    for (int a = 0; a < 3; a++) {
-        pairs->between[a][n] = (turn_i[0][a] * way[0] + turn_i[1][a] * way[1]) + turn_i[2][a] * way[2];
-        for (int b = 0; b < 3; b++) {
-            pairs->turn[3 * a + b][n] =
-                (turn_i[0][a] * turn_k[0][b] + turn_i[1][a] * turn_k[1][b]) + turn_i[2][a] * turn_k[2][b];
-        }
-    }
-    return is_usual_i && is_usual_k;
+static float round_difference(double a, double b) {
+    return (float)carom_lesser(carom_greater(a - b, -(double)FLT_MAX), (double)FLT_MAX);
 }
 
-static void set_limits(const carom_gap_task *task, carom_seek_pairs *pairs) {
-    const double margin = carom_lesser(task->margin, 0.5 * (double)FLT_MAX);
-    const float above = (float)(task->margin * (1.0 + ROUNDING));
-    pairs->above = carom_gap_wants_apart(task->detail) ? HUGE_VALF : above;
-    pairs->below = carom_gap_wants_touching(task->detail) ? -HUGE_VALF : (float)(margin * (1.0 - ROUNDING));
+/* Sets where k is in the frame of i. Returns whether the pair may be searched for; its hulls are set. */
+static bool set_pair(const double at_i[3], const double turn_i[4], const double at_k[3], const double turn_k[4],
+                     uint32_t n, carom_seek_pairs *pairs) {
+    float q[2][4];
+    float turn[2][3][3];
+    float between[3];
+    float way[3];
+    float frame[3][3];
+    const bool is_usual_i = round_turn(turn_i, q[0]);
+    const bool is_usual_k = round_turn(turn_k, q[1]);
+    for (int d = 0; d < 3; d++) {
+        between[d] = round_difference(at_k[d], at_i[d]);
+    }
+    carom_apart_turn(q[0], turn[0]);
+    carom_apart_turn(q[1], turn[1]);
+    carom_apart_to_frame((const float(*)[3])turn[0], between, way);
+    carom_apart_turn_in_frame((const float(*)[3])turn[0], (const float(*)[3])turn[1], frame);
+    for (int a = 0; a < 3; a++) {
+        pairs->between[a][n] = way[a];
+        for (int b = 0; b < 3; b++) {
+            pairs->turn[3 * a + b][n] = frame[a][b];
+        }
+    }
+    return carom_seek_set(pairs, n) && is_usual_i && is_usual_k;
+}
+
+/* Of a pair in a block. */
+static bool set_column(const carom_pair_block *block, uint32_t n, carom_seek_pairs *pairs) {
+    double at[2][3];
+    double turn[2][4];
+    for (int s = 0; s < 2; s++) {
+        const carom_block_side *side = &block->side[s];
+        for (int d = 0; d < 3; d++) {
+            at[s][d] = side->at[d][n];
+        }
+        for (int d = 0; d < 4; d++) {
+            turn[s][d] = side->turn[d][n];
+        }
+        pairs->hull[s][n] = side->shape[n]->hull;
+    }
+    return set_pair(at[0], turn[0], at[1], turn[1], n, pairs);
 }
 
 void carom_seek_block(const carom_pair_block *block, uint32_t begin, uint32_t end, const carom_gap_task *task,
                       carom_seek_pairs *pairs) {
     uint64_t open = 0;
     CAROM_ASSERT(end <= CAROM_BLOCK_PAIRS);
-    set_limits(task, pairs);
+    carom_seek_set_limits(task, pairs);
     for (uint32_t n = begin; n < end; n++) {
-        pairs->hull[0][n] = block->side[0].shape[n]->hull;
-        pairs->hull[1][n] = block->side[1].shape[n]->hull;
-        const bool is_usual = set_frame(block, n, pairs);
-        open |= (uint64_t)(carom_seek_set(pairs, n) && is_usual) << n;
+        open |= (uint64_t)set_column(block, n, pairs) << n;
     }
     carom_simd_or_best(task->simd)->seek(pairs, open);
+}
+
+void carom_seek_bodies(const carom_body_numbers *i, const carom_hull *hull_i, const carom_body_numbers *k,
+                       const carom_hull *hull_k, const carom_gap_task *task, carom_seek_start *start) {
+    carom_seek_pairs pairs;
+    pairs.hull[0][0] = hull_i;
+    pairs.hull[1][0] = hull_k;
+    carom_seek_set_limits(task, &pairs);
+    start->steps = 0.0F;
+    if (carom_seek_is_asked(task) && set_pair(i->at, i->turn, k->at, k->turn, 0, &pairs)) {
+        carom_simd_or_best(task->simd)->seek(&pairs, 1);
+        *start = carom_seek_start_of(&pairs, 0);
+    }
 }
 
 void carom_seek_take(const carom_posed *i, const carom_posed *k, const carom_seek_pairs *pairs, uint32_t n,
@@ -86,8 +123,8 @@ void carom_seek_take(const carom_posed *i, const carom_posed *k, const carom_see
         bracket->upper = (double)pairs->upper[n];
         bracket->iterations = (uint32_t)pairs->steps[n];
         bracket->known = true;
-        return;
+    } else if (pairs->steps[n] > 0.0F) {
+        const carom_seek_start start = carom_seek_start_of(pairs, n);
+        carom_seek_start_take(i, k, &start, bracket);
     }
-    const carom_seek_place place = carom_seek_place_of(pairs, n);
-    carom_seek_place_take(i, k, &place, bracket);
 }

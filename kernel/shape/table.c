@@ -154,7 +154,7 @@ static carom_shapes *lay_out(arena *room, const carom_shape *shape, uint64_t cou
             }
             if (own != NULL) {
                 own->reach = float_above(entry.core_reach);
-                own->around = carom_shape_inner(&entry) >= 0.0;
+                own->holds_origin = carom_shape_inner(&entry) >= 0.0;
             }
             entries[n] = entry;
             put_box(&entry, box[n]);

@@ -57,6 +57,22 @@ static inline float carom_apart_greater(float gap, float most) {
     return gap > most ? gap : most;
 }
 
+/* A way in the frame of a rotation. */
+static inline void carom_apart_to_frame(const float turn[3][3], const float way[3], float local[3]) {
+    for (int a = 0; a < 3; a++) {
+        local[a] = (turn[0][a] * way[0] + turn[1][a] * way[1]) + turn[2][a] * way[2];
+    }
+}
+
+/* The rotation of k in the frame of i. */
+static inline void carom_apart_turn_in_frame(const float i[3][3], const float k[3][3], float turn[3][3]) {
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            turn[a][b] = (i[0][a] * k[0][b] + i[1][a] * k[1][b]) + i[2][a] * k[2][b];
+        }
+    }
+}
+
 /* Two boxes in the frame of i. */
 typedef struct carom_apart_frame {
     float t[3]; /* the way from i to k */
@@ -68,12 +84,11 @@ typedef struct carom_apart_frame {
 static inline carom_apart_frame carom_apart_frame_of(const carom_apart_box *i, const carom_apart_box *k,
                                                      const float between[3], const float half_way[3]) {
     carom_apart_frame of;
+    carom_apart_to_frame(i->turn, between, of.t);
+    carom_apart_to_frame(i->turn, half_way, of.v);
+    carom_apart_turn_in_frame(i->turn, k->turn, of.c);
     for (int a = 0; a < 3; a++) {
-        of.t[a] = (i->turn[0][a] * between[0] + i->turn[1][a] * between[1]) + i->turn[2][a] * between[2];
-        of.v[a] = (i->turn[0][a] * half_way[0] + i->turn[1][a] * half_way[1]) + i->turn[2][a] * half_way[2];
         for (int b = 0; b < 3; b++) {
-            of.c[a][b] =
-                (i->turn[0][a] * k->turn[0][b] + i->turn[1][a] * k->turn[1][b]) + i->turn[2][a] * k->turn[2][b];
             of.size[a][b] = fabsf(of.c[a][b]);
         }
     }

@@ -122,10 +122,7 @@ static void find_axes(quick_pair *pair, float *sides, float *edges) {
     *sides = carom_apart_side_gap(&i, &k, &frame);
     *edges = carom_apart_edge_gap(&i, &k, &frame);
     memcpy(pair->frame, frame.c, sizeof pair->frame);
-    for (int a = 0; a < 3; a++) {
-        pair->way[a] =
-            (i.turn[0][a] * pair->between[0] + i.turn[1][a] * pair->between[1]) + i.turn[2][a] * pair->between[2];
-    }
+    carom_apart_to_frame((const float(*)[3])i.turn, pair->between, pair->way);
 }
 
 /* Boxes that overlap have the height along some axis; boxes that do not have none that is negative. */

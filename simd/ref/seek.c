@@ -180,7 +180,7 @@ static bool find(const seek_search *s, seek_part *closest) {
     return holds_origin(s, &edges, height);
 }
 
-/* carom_simplex_face_distance. */
+/* carom_simplex_face_distance, or 0 if the plane's height does not count. */
 static float face_distance(const float a[3], const float b[3], const float c[3], float side) {
     float e[3];
     float f[3];
@@ -192,10 +192,10 @@ static float face_distance(const float a[3], const float b[3], const float c[3],
     cross(e, f, normal);
     const float square = dot(normal, normal);
     const float least = lesser(lesser(side * dot(normal, a), side * dot(normal, b)), side * dot(normal, c));
-    return square >= CAROM_SEEK_SHORT ? least / sqrtf(square) : 0.0F;
+    return square >= CAROM_SEEK_SHORT && least >= CAROM_SEEK_HEIGHT ? least / sqrtf(square) : 0.0F;
 }
 
-/* carom_simplex_ball. */
+/* carom_simplex_ball, or 0 if the faces are not known to surround the origin. */
 static float ball_of(const seek_search *s) {
     const float *a = s->point[0].w;
     const float *b = s->point[1].w;
@@ -244,7 +244,8 @@ static bool advance(seek_search *s) {
         return false;
     }
     if (find(s, &part)) {
-        s->upper = lesser(s->error - ball_of(s) / s->unit, s->upper);
+        const float ball = ball_of(s);
+        s->upper = ball > 0.0F ? lesser(s->error - ball / s->unit, s->upper) : s->upper;
         return false;
     }
     if (is_known_point(s) || !(part.square < s->square)) {
@@ -255,7 +256,7 @@ static bool advance(seek_search *s) {
            s->steps < CAROM_SEEK_STEPS_MAX;
 }
 
-/* No point so far: the first step looks along the way between the shapes' origins. */
+/* No point so far, but the difference of the origins where that is one. The first step looks along it. */
 static void start(const carom_seek_pairs *pairs, uint32_t n, seek_search *s) {
     *s = (seek_search){.hull = {pairs->hull[0][n], pairs->hull[1][n]},
                        .error = pairs->error[n],
@@ -273,7 +274,7 @@ static void start(const carom_seek_pairs *pairs, uint32_t n, seek_search *s) {
         s->point[a].number = -1.0F;
         s->point[0].w[a] = s->direction[a];
     }
-    if (s->hull[0]->around && s->hull[1]->around) {
+    if (s->hull[0]->holds_origin && s->hull[1]->holds_origin) {
         s->point[0].number = CAROM_SEEK_ORIGINS;
         s->square = dot(s->direction, s->direction);
     }
@@ -286,9 +287,7 @@ void carom_seek_twin(carom_seek_pairs *pairs, uint64_t open) {
     for (; open != 0; open &= open - 1) {
         const uint32_t n = (uint32_t)__builtin_ctzll(open);
         seek_search search;
-        if (!carom_seek_has(pairs->error[n])) {
-            continue;
-        }
+        CAROM_ASSERT(carom_seek_has(pairs->error[n]));
         start(pairs, n, &search);
         while (advance(&search)) {
         }

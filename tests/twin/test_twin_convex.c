@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/narrow/seek_place.h"
+#include "kernel/narrow/seek_start.h"
 #include "kernel/shape/measure.h"
 #include "simd/rounded.h"
 #include "simd/vector.h"
@@ -14,12 +14,13 @@
 #include "tests/support/note.h"
 #include "tests/twin/guarded.h"
 
-enum { SHAPES = 8, KINDS = CAROM_SHAPE_HULL + 1, POINTS = 40, PADDED = 48 };
+enum { SHAPES = 8, KINDS = CAROM_SHAPE_HULL + 1, POINTS = 40 };
 
 /* Shapes of one kind and the pairs made of them. */
 typedef struct cast {
     carom_shape_entry entry[SHAPES];
     carom_hull hull[SHAPES];
+    uint32_t most_points; /* of a hull */
     carom_posed *posed[2];
     carom_goal *goal;
     carom_bracket *bracket[2];
@@ -35,19 +36,21 @@ static double coordinate(carom_random *random) {
 }
 
 /* Every second hull has a point opposite to each, and so holds the origin. */
-static void make_hull(guarded_pool *pool, carom_random *random, carom_hull *hull) {
-    const uint32_t count = 1 + (uint32_t)(carom_random_next(random) % POINTS);
+static void make_hull(guarded_pool *pool, carom_random *random, uint32_t most, carom_hull *hull) {
+    const uint32_t count = 1 + (uint32_t)(carom_random_next(random) % most);
+    const uint32_t padded = (count + CAROM_HULL_PAD - 1) / CAROM_HULL_PAD * CAROM_HULL_PAD;
     const bool around = count % 2 == 0 && carom_random_next(random) % 2 == 0;
-    float *rounded = guarded_lines(pool, CAROM_ROUNDED_ALL * (uint64_t)PADDED, sizeof *rounded);
-    *hull = (carom_hull){.vertex_count = count, .padded = PADDED, .rounded = rounded, .reach = 4.0F, .around = around};
+    float *rounded = guarded_lines(pool, CAROM_ROUNDED_ALL * (uint64_t)padded, sizeof *rounded);
+    *hull = (carom_hull){
+        .vertex_count = count, .padded = padded, .rounded = rounded, .reach = 4.0F, .holds_origin = around};
     for (uint32_t a = 0; a < 3; a++) {
-        double *x = guarded_lines(pool, PADDED, sizeof *x);
-        for (uint32_t n = 0; n < PADDED; n++) {
+        double *x = guarded_lines(pool, padded, sizeof *x);
+        for (uint32_t n = 0; n < padded; n++) {
             x[n] = n >= count ? x[0] : around && n % 2 == 1 ? -x[n - 1] : coordinate(random);
         }
         hull->vertex[a] = x;
     }
-    carom_rounded_fill(hull->vertex, count, PADDED, rounded);
+    carom_rounded_fill(hull->vertex, count, padded, rounded);
 }
 
 /* Extents that fit the kind: some are 0. */
@@ -64,7 +67,7 @@ static void make_entry(guarded_pool *pool, carom_random *random, carom_shape_kin
     const bool rolls = kind == CAROM_SHAPE_ELLIPSOID && h[0] > 0.0 && h[1] > 0.0 && h[2] > 0.0;
     entry->radius = rolls ? carom_shape_rolling_ball(h) : 0.0;
     if (kind == CAROM_SHAPE_HULL) {
-        make_hull(pool, random, &c->hull[n]);
+        make_hull(pool, random, c->most_points, &c->hull[n]);
         entry->hull = &c->hull[n];
     }
 }
@@ -84,6 +87,8 @@ static void make_posed(carom_random *random, const carom_shape_entry *entry, car
 
 /* Shapes of random kinds, or hulls alone. */
 static void make_cast(guarded_pool *pool, carom_random *random, uint32_t count, bool hulls, cast *c) {
+    c->most_points = UINT32_C(1) << (2 + carom_random_next(random) % 5);
+    c->most_points = c->most_points < POINTS ? c->most_points : POINTS;
     for (int side = 0; side < 2; side++) {
         const carom_shape_kind any = (carom_shape_kind)(carom_random_next(random) % KINDS);
         const carom_shape_kind kind = hulls ? CAROM_SHAPE_HULL : any;
@@ -190,8 +195,8 @@ static void seek_case(const carom_simd *simd, const carom_simd *twin, carom_rand
         c.goal[n] = (carom_goal){.width = 0x1p-40, .reach = 1.0, .above = HUGE_VAL, .below = -HUGE_VAL};
         plain[n] = c.bracket[1][n];
         if ((open >> n & 1) != 0) {
-            const carom_seek_place place = carom_seek_place_of(pairs[1], n);
-            carom_seek_place_take(&c.posed[0][n], &c.posed[1][n], &place, &c.bracket[1][n]);
+            const carom_seek_start place = carom_seek_start_of(pairs[1], n);
+            carom_seek_start_take(&c.posed[0][n], &c.posed[1][n], &place, &c.bracket[1][n]);
         }
     }
     twin->gjk(c.posed[0], c.posed[1], c.goal, count, c.bracket[1]);

@@ -11,11 +11,10 @@
 #include "kernel/detect/shaped/shape_apart_tmpl.h"
 #include "kernel/detect/shaped/shape_names_tmpl.h"
 #include "kernel/detect/shaped/shape_search_tmpl.h"
-#include "kernel/detect/shaped/shape_source.h"
 #include "kernel/detect/shaped/shape_work.h"
 #include "kernel/narrow/moving.h"
 #include "kernel/narrow/pair.h"
-#include "kernel/narrow/quick_tmpl.h"
+#include "kernel/narrow/seek.h"
 #include "simd/vector.h"
 
 /* Their frames would otherwise be parts of those of functions from which searches are called: stacks may be small. */
@@ -27,22 +26,23 @@ static void pose_body(const carom_body_numbers *body, const carom_shape_entry *s
     memcpy(posed->at, body->at, sizeof posed->at);
 }
 
-/* The answer at the start of the step. */
-/* Where the search for the distance of hulls begins. */
-static NOT_INLINED void find_place(const carom_detect_job *job, const carom_shape_two *pair, const carom_gap_task *task,
-                                   carom_seek_place *place) {
-    carom_quick_gaps known;
-    carom_quick_pair(job->shapes.source->shapes, &pair->i, &pair->k, task, &known, place);
+/* Where the search for the distance of two hulls begins. */
+static NOT_INLINED void find_start(const carom_shape_two *pair, const carom_gap_task *task, carom_seek_start *start) {
+    start->steps = 0.0F;
+    if (pair->shape_i->kind == CAROM_SHAPE_HULL && pair->shape_k->kind == CAROM_SHAPE_HULL) {
+        carom_seek_bodies(&pair->i, pair->shape_i->hull, &pair->k, pair->shape_k->hull, task, start);
+    }
 }
 
+/* The answer at the start of the step. */
 static void find_distance(const carom_detect_job *job, const carom_shape_two *pair, carom_gap_detail detail,
                           carom_pair_answer *answer) {
     carom_gap_task task = carom_shape_distance_task(job, detail);
-    carom_seek_place place;
+    carom_seek_start start;
     carom_posed i;
     carom_posed k;
-    find_place(job, pair, &task, &place);
-    task.places = &place;
+    find_start(pair, &task, &start);
+    task.starts = &start;
     pose_body(&pair->i, pair->shape_i, &i);
     pose_body(&pair->k, pair->shape_k, &k);
     carom_pair_find(&i, &k, &task, answer);

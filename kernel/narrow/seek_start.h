@@ -3,14 +3,14 @@
 
 /* In: two hulls, and where a search for their distance in floats has ended. Out: a bracket at which the search in
  * double begins: with that simplex and direction. It says nothing yet that is not certain. */
-#ifndef CAROM_NARROW_SEEK_PLACE_H
-#define CAROM_NARROW_SEEK_PLACE_H
+#ifndef CAROM_NARROW_SEEK_START_H
+#define CAROM_NARROW_SEEK_START_H
 
 #include "simd/convex.h"
 #include "simd/seek_floats.h"
 
 /* *bracket is 0, and stays so where there was no search, or it has no direction. */
-void carom_seek_place_take(const carom_posed *i, const carom_posed *k, const carom_seek_place *place,
+void carom_seek_start_take(const carom_posed *i, const carom_posed *k, const carom_seek_start *start,
                            carom_bracket *bracket);
 
 #endif

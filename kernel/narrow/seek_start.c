@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-#include "kernel/narrow/seek_place.h"
+#include "kernel/narrow/seek_start.h"
 
 #include <math.h>
 
@@ -20,7 +20,7 @@ static double most_of(const carom_posed *i, const carom_posed *k) {
 }
 
 /* A point of the difference: carom_support without a direction. */
-static void place_point(const carom_posed *i, const carom_posed *k, uint32_t number, carom_difference_point *point) {
+static void set_point(const carom_posed *i, const carom_posed *k, uint32_t number, carom_difference_point *point) {
     const carom_posed *const posed[2] = {i, k};
     const uint32_t vertex[2] = {number / CAROM_SEEK_HULL, number % CAROM_SEEK_HULL};
     double at[2][3];
@@ -38,14 +38,15 @@ static void place_point(const carom_posed *i, const carom_posed *k, uint32_t num
     }
 }
 
-/* The simplex of the place; what its closest point is, is not known. Returns whether it has any point. */
-static bool place_simplex(const carom_posed *i, const carom_posed *k, const carom_seek_place *place,
-                          carom_simplex *simplex) {
+/* The simplex, all of whose points count. Its closest point is not known before the first step. Returns whether it has
+ * any point. */
+static bool set_simplex(const carom_posed *i, const carom_posed *k, const carom_seek_start *start,
+                        carom_simplex *simplex) {
     bool any = false;
     for (int p = 0; p < 3; p++) {
-        const float number = place->number[p];
+        const float number = start->number[p];
         if (number >= 0.0F && number < CAROM_SEEK_ORIGINS) {
-            place_point(i, k, (uint32_t)number, &simplex->point[p]);
+            set_point(i, k, (uint32_t)number, &simplex->point[p]);
             simplex->weight[p] = 1.0;
             any = true;
         }
@@ -55,17 +56,17 @@ static bool place_simplex(const carom_posed *i, const carom_posed *k, const caro
 }
 
 /* The upper side must not make the bracket narrow before the search in double has a point of its own. */
-void carom_seek_place_take(const carom_posed *i, const carom_posed *k, const carom_seek_place *place,
+void carom_seek_start_take(const carom_posed *i, const carom_posed *k, const carom_seek_start *start,
                            carom_bracket *bracket) {
-    const double local[3] = {(double)place->direction[0], (double)place->direction[1], (double)place->direction[2]};
+    const double local[3] = {(double)start->direction[0], (double)start->direction[1], (double)start->direction[2]};
     carom_simplex *simplex = &bracket->simplex;
-    if (!(place->steps > 0.0F && carom_vector_dot(local, local) >= (double)CAROM_SEEK_SHORT)) {
+    if (!(start->steps > 0.0F && carom_vector_dot(local, local) >= (double)CAROM_SEEK_SHORT)) {
         return;
     }
     carom_pose_from_local(i->turn, local, simplex->direction);
-    if (place_simplex(i, k, place, simplex)) {
+    if (set_simplex(i, k, start, simplex)) {
         bracket->lower = -HUGE_VAL;
         bracket->upper = 2.0 * most_of(i, k);
-        bracket->iterations = (uint32_t)place->steps;
+        bracket->iterations = (uint32_t)start->steps;
     }
 }
