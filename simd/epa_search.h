@@ -238,18 +238,18 @@ static inline carom_epa_plane_points carom_epa_points_in(const carom_epa_search 
     return points;
 }
 
-static inline bool carom_epa_is_in(const carom_epa_plane_points *points, const uint8_t corner[3]) {
-    bool is_in = true;
+static inline bool carom_epa_has(const carom_epa_plane_points *points, const uint8_t corner[3]) {
+    bool has = false;
     for (int e = 0; e < 3; e++) {
-        is_in = is_in && (points->word[corner[e] / 64] >> (corner[e] % 64) & 1) != 0;
+        has = has || (points->word[corner[e] / 64] >> (corner[e] % 64) & 1) != 0;
     }
-    return is_in;
+    return has;
 }
 
-/* Of the faces in the plane that proves the bound `lower` along n, takes the one closest to the origin: a flat side of
- * the difference is made of several, and one of them holds the origin's projection. Faces count that lie within the
- * bracket: some may be almost, but not quite, in one plane. The simplex stays as it is if it is as close. Numbers that
- * are not in use are those of faces that have been: they hold points of the difference, too. */
+/* Of the faces whose closest points are as far along n as the bracket allows, takes the one closest to the origin: a
+ * side of the difference that is flat, or almost flat, is made of several, and one of them holds the origin's
+ * projection. The simplex stays as it is if it is as close. Numbers that are not in use are those of faces that have
+ * been: they hold points of the difference, too. */
 static inline void carom_epa_take_side(carom_epa_search *search, const double n[3], double lower) {
     const double error = search->difference.error;
     const double enough = (CAROM_EPA_ALIKE + 1.0) * error - lower;
@@ -260,14 +260,14 @@ static inline void carom_epa_take_side(carom_epa_search *search, const double n[
     }
     const double width = search->bracket->upper - lower;
     const double slack = CAROM_EPA_ALIKE * error;
-    const carom_epa_plane_points points =
-        carom_epa_points_in(search, n, lower + error + (width > slack ? width : slack));
+    const double most = lower + error + (width > slack ? width : slack);
+    const carom_epa_plane_points points = carom_epa_points_in(search, n, most);
     for (uint32_t face = 0; face < search->polytope.face_count && length > enough; face++) {
-        if (carom_epa_is_in(&points, &search->polytope.corner[4 * face])) {
+        if (carom_epa_has(&points, &search->polytope.corner[4 * face])) {
             carom_simplex other;
             carom_epa_take_face(&search->polytope, face, &other);
             const double next = carom_vector_length(other.closest);
-            if (next < length) {
+            if (next < length && carom_vector_dot(n, other.closest) <= most) {
                 *simplex = other;
                 length = next;
             }

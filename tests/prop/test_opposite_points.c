@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Points of shapes that overlap by flat sides: in a flat side of the Minkowski difference the closest point is one of
- * many. Guards that the points of an answer lie opposite each other: point_i - point_k is the signed distance times the
- * normal. */
+/* Points of shapes that overlap by flat sides, or by sides that are almost flat: in such a side of the Minkowski
+ * difference the closest point is one of many. Guards that the points of an answer lie opposite each other: point_i -
+ * point_k is the signed distance times the normal. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "carom/carom.h"
 #include "kernel/scene/random.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 
-enum { KINDS = 7, ROUND = 2, PAIRS = 400 };
+enum { KINDS = 7, ROUND = 2, PAIRS = 400, CUBES = 2000 };
 
 /* The first two have round sides. */
 static const double POINT[1][3] = {{0.25, 0.5, 0.5}};
@@ -102,8 +103,52 @@ static void test_points(void **state) {
     assert_true(note_only_case() != UINT64_MAX || 500 * beside[1] <= answers[1]);
 }
 
+/* A cube whose corners are moved by a few units in the last place, or by some more. */
+static void draw_cube(carom_random *random, double size, double point[8][3]) {
+    const double most = ldexp(1.0, -52 + (int)(carom_random_next(random) % 16));
+    for (int n = 0; n < 24; n++) {
+        const double part = carom_random_next(random) % 2 == 0 ? 0.0 : 2.0 * carom_random_u01(random) - 1.0;
+        point[n / 3][n % 3] = size * CUBE[n / 3][n % 3] * (1.0 + most * part);
+    }
+}
+
+/* Anywhere, or with sides that are parallel to those of the other cube. */
+static void draw_aligned(carom_random *random, carom_pose_f64 *pose) {
+    static const double turn[3][4] = {{0, 0, 0, 1}, {1, 1, 0, 0}, {0.5, 0.5, 0.5, 0.5}};
+    draw(random, pose);
+    if (carom_random_next(random) % 4 != 0) {
+        memcpy(pose->turn, turn[carom_random_next(random) % 3], sizeof pose->turn);
+    }
+}
+
+static void run_cubes(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    double point[2][8][3];
+    carom_shape cube[2] = {{.kind = CAROM_SHAPE_HULL, .point = (const double(*)[3])point[0], .point_count = 8},
+                           {.kind = CAROM_SHAPE_HULL, .point = (const double(*)[3])point[1], .point_count = 8}};
+    carom_pose_f64 pose[2] = {{.shape = 0, .turn = {0, 0, 0, 1}}, {.shape = 1}};
+    carom_shapes *cubes;
+    carom_gap_f64 gap;
+    carom_error error;
+    note_case(number, "cubes");
+    draw_cube(&random, 1.0, point[0]);
+    draw_cube(&random, ldexp(1.0, -(int)(carom_random_next(&random) % 12)), point[1]);
+    draw_aligned(&random, &pose[1]);
+    note_check(carom_shapes_create(cube, 2, NULL, &cubes, &error) == CAROM_OK, "%s", error.message);
+    note_check(carom_distance_pair_f64(cubes, &pose[0], &pose[1], NULL, &gap, NULL, &error) == CAROM_OK, "%s",
+               error.message);
+    note_check(gap.state != CAROM_GAP_TOUCHING || gap.capped || sideways(&gap) <= 1e-5, "%g beside, depth %g",
+               sideways(&gap), -gap.distance);
+    carom_shapes_destroy(cubes);
+}
+
+static void test_almost_flat(void **state) {
+    (void)state;
+    note_each_case(CUBES, run_cubes);
+}
+
 int main(void) {
     note_start("tests/prop/test_opposite_points");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_points)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_points), cmocka_unit_test(test_almost_flat)};
     return cmocka_run_group_tests_name("opposite points", tests, make_shapes, release_shapes);
 }
