@@ -101,7 +101,17 @@ static void check_call(const carom_shapes *shapes, const gap_case *c, uint32_t s
     note_check(fault == NULL, "%s", fault);
 }
 
-/* In both orders, with the default and another tolerance, for the state alone, and with a margin. */
+/* All that is asked, the state alone, and that with a margin. */
+static void check_details(const carom_shapes *shapes, gap_case *c, uint32_t order, double tolerance) {
+    c->task = (carom_gap_task){.detail = CAROM_GAP_DISTANCE, .tolerance = tolerance};
+    check_call(shapes, c, order);
+    c->task.detail = CAROM_GAP_STATE;
+    check_call(shapes, c, order);
+    c->task.margin = 1.25 * (double)fabsl(c->truth.lower);
+    check_call(shapes, c, order);
+}
+
+/* In both orders, with the default tolerance, and with one with which searches for hulls do not begin in floats. */
 static void check_pair(const carom_shapes *shapes, const solid_drawn *pair) {
     for (uint32_t order = 0; order < 2; order++) {
         gap_case c = {.i = order == 0 ? &pair->i : &pair->k,
@@ -110,14 +120,8 @@ static void check_pair(const carom_shapes *shapes, const solid_drawn *pair) {
                       .in_float = FLOAT};
         c.solids = solid_pair_of(c.i, c.k);
         c.truth = truth_find(&c.solids, &EFFORT);
-        c.task = (carom_gap_task){.detail = CAROM_GAP_DISTANCE, .tolerance = FLOAT ? 0x1p-20 : 0x1p-40};
-        check_call(shapes, &c, order);
-        c.task.tolerance = 0x1p-12;
-        check_call(shapes, &c, order);
-        c.task.detail = CAROM_GAP_STATE;
-        check_call(shapes, &c, order);
-        c.task.margin = 1.25 * (double)fabsl(c.truth.lower);
-        check_call(shapes, &c, order);
+        check_details(shapes, &c, order, FLOAT ? 0x1p-20 : 0x1p-40);
+        check_details(shapes, &c, order, 0x1p-12);
     }
 }
 

@@ -333,6 +333,23 @@ static void check_states(carom_context *context, const carom_bodies *bodies) {
     }
 }
 
+/* A clearance of a pair that is apart is its distance, bit for bit. */
+static void check_clearances(carom_context *context, const carom_bodies *bodies) {
+    static gap_row distance[PAIRS_MOST];
+    carom_distance_config config = carom_distance_config_default();
+    config.detail = CAROM_GAP_DISTANCE;
+    assert_int_equal(PAIRS(context, bodies, s.i, s.k, s.count, &config, distance, NULL, NULL), CAROM_OK);
+    config.detail = CAROM_GAP_CLEARANCE;
+    assert_int_equal(PAIRS(context, bodies, s.i, s.k, s.count, &config, found.gap, NULL, NULL), CAROM_OK);
+    for (uint64_t n = 0; n < s.count; n++) {
+        const gap_row *row = &found.gap[n];
+        note_check(
+            row->state != CAROM_GAP_SEPARATED || (row->lower == distance[n].lower && row->upper == distance[n].upper &&
+                                                  memcmp(row->point_i, distance[n].point_i, sizeof row->point_i) == 0),
+            "pair %" PRIu64 " has clearance %.17g, not %.17g", n, (double)row->distance, (double)distance[n].distance);
+    }
+}
+
 static void check_single_states(void) {
     carom_distance_config config = carom_distance_config_default();
     config.detail = CAROM_GAP_STATE;
@@ -359,6 +376,7 @@ static void one_case(uint64_t number) {
         answer(isa_contexts[c], &bodies, &found);
         compare(&wanted, &found, "another context");
         check_states(isa_contexts[c], &bodies);
+        check_clearances(isa_contexts[c], &bodies);
     }
     check_single_states();
     check_single();

@@ -125,6 +125,9 @@ static void convex_case(const carom_simd *simd, const carom_simd *twin, carom_ra
     guarded_pool pool = {.count = 0};
     cast c;
     make_cast(&pool, random, count, false, &c);
+    for (uint32_t n = 0; n < count; n++) { /* of some all is known: they stay as they are */
+        c.bracket[0][n].known = c.bracket[1][n].known = carom_random_next(random) % 8 == 0;
+    }
     simd->gjk(c.posed[0], c.posed[1], c.goal, count, c.bracket[0]);
     twin->gjk(c.posed[0], c.posed[1], c.goal, count, c.bracket[1]);
     for (uint32_t n = 0; n < count; n++) {
