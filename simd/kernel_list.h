@@ -150,7 +150,8 @@ CAROM_LIST_ONCE(void, boxes_manifold,
                 (const carom_pair_block *block, const uint32_t *place, uint32_t count,
                  carom_block_manifolds *manifolds))
 
-/* Searches in floats for the states of those pairs of hulls whose bits are set in `open` (simd/seek_floats.h). */
+/* Searches in floats for the distances of those pairs of hulls whose bits are set in `open`, all of sizes that may be
+ * searched for (simd/seek_floats.h). Bounds of others stay as they are. */
 CAROM_LIST_ONCE(void, seek, (carom_seek_pairs * pairs, uint64_t open))
 
 /* Distances of the cores of pairs i[n], k[n], n in [0, count), by GJK. All i are of one kind, and all k; both kinds are

@@ -104,7 +104,7 @@ static inline bool carom_seek_has(float error) {
 }
 
 /* What is known of a pair whose frame and hulls are set: it is no farther apart, and no deeper, than its size and the
- * error of that. Returns whether it may be searched for. Pairs that may have usual sizes for simd/quick_floats.h. */
+ * error of that. Returns whether it may be searched for. */
 static inline bool carom_seek_set(carom_seek_pairs *pairs, uint32_t n) {
     const float way = (fabsf(pairs->between[0][n]) + fabsf(pairs->between[1][n])) + fabsf(pairs->between[2][n]);
     const float size = way + (pairs->hull[0][n]->reach + pairs->hull[1][n]->reach);

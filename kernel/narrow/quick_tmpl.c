@@ -5,8 +5,6 @@
  * the same two make a run. Bodies that are not packed are copied first. */
 #include "kernel/narrow/quick_tmpl.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include "kernel/check/assert.h"

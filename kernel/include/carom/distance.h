@@ -35,9 +35,9 @@
  * bracket. point_i lies on shape i and point_k on k, and (point_i - point_k).normal is s, to within the bracket and
  * the rounding of the coordinates. They are opposite each other: point_i - point_k is s times normal. Points of
  * cylinders, cones and ellipsoids may lie beside the nearest ones by as much as the bracket leaves open: on a round
- * side, by the root of the bracket's width times the radius. Points of overlapping shapes may lie farther beside each
- * other if `capped` is set, of hulls with faces that are almost, but not quite, in one plane, and of 1 in 10,000 pairs of
- * a cylinder or cone that touch with a flat side. Where several normals or points would do (coincident centres, parallel
+ * side, by the root of the bracket's width times the radius; so may those of overlapping hulls with faces almost in one
+ * plane. Points of overlapping shapes may lie farther beside each other if `capped` is set, and of 1 in 10,000 pairs of a
+ * cylinder or cone that touch with a flat side. Where several normals or points would do (coincident centres, parallel
  * faces), they are one of these: always the same one for the same input.
  *
  * A compound has the least of its children's answers: of overlapping children, the deepest. The state is that of the
