@@ -56,9 +56,11 @@ typedef struct carom_bracket {
     double normal[3];      /* the unit vector from k to i that proves `lower` */
     carom_simplex simplex; /* points of the difference: of a distance those that prove `upper` */
     uint32_t iterations;   /* supports looked at */
-    bool overlap;          /* after gjk: the cores overlap, a search for the depth is needed, and all four points of the
-                              simplex count; after epa: they are apart after all, and gjk is needed */
-    bool known;            /* floats have reached the goal: no search is needed, and there is no simplex */
+    bool overlap;          /* before facets: floats have proved that the cores overlap; after gjk: they overlap, a
+                              search for the depth is needed, and all four points of the simplex count; after epa: they
+                              are apart after all, and gjk is needed */
+    bool known;            /* the goal is reached: gjk and epa leave the bracket as it is */
+    bool bounds_only;      /* there is no normal, and no simplex */
 } carom_bracket;
 
 #endif

@@ -252,10 +252,18 @@ CAROM_LIST_ONCE(uint32_t, direct_pairs,
                 (const float *const lo[3], const float *const hi[3], carom_direct_rows *rows, uint32_t *slot_i,
                  uint32_t *slot_k, uint32_t capacity))
 
+/* Depths of hulls, by separating axes (simd/facets_pair.h): of those pairs [0, count) of hulls whose bracket has `overlap`,
+ * which is cleared, and that have axes. `known` is set where that tells the depth. Else the bracket stays as it is, and
+ * the pair is for gjk and epa: too many edges may hold the depth, or the answer does not reach the goal. */
+CAROM_LIST_ONCE(void, facets,
+                (const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
+                 carom_bracket *brackets))
+
 /* Depths of the cores of pairs [0, count) whose bracket has `overlap`: goes on where gjk ended, by EPA. All i are of
  * one kind, all k of one kind, convex ones. `upper` becomes less than 0 where an inner polytope proves that depth; the
- * simplex becomes the polytope's face that is closest to the origin. `overlap` stays set if the cores are apart after
- * all: lower > 0. Without a room, which is work space, pairs are searched one by one. */
+ * simplex becomes the polytope's face that is closest to the origin. `overlap` stays set if gjk has to go on: the
+ * cores are apart after all, lower > 0, or the difference has no volume and the simplex no closest point. Without a
+ * room, which is work space, pairs are searched one by one. */
 CAROM_LIST_ONCE(void, epa,
                 (const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
                  carom_bracket *brackets, carom_epa_room *room))

@@ -33,6 +33,10 @@ typedef struct carom_hull_edge {
     uint32_t face[2];
 } carom_hull_edge;
 
+/* Hulls with at most this many edges have axes. Of their faces, and of their vertices, there are at most two for every
+ * three edges. Axes are padded to a multiple of CAROM_HULL_AXES_PAD by repeating the first one. */
+enum { CAROM_HULL_AXES_EDGES = 72, CAROM_HULL_AXES_FACES = 48, CAROM_HULL_AXES_VERTICES = 48, CAROM_HULL_AXES_PAD = 8 };
+
 /* A convex hull, exactly that of its points. */
 typedef struct carom_hull {
     uint32_t vertex_count; /* 1 or more; all are corners of the hull, none is repeated */
@@ -48,6 +52,10 @@ typedef struct carom_hull {
     const carom_hull_face *face;
     const carom_hull_edge *edge;
     const uint32_t *corner; /* vertices of the faces */
+    /* For separating axes (simd/facets_pair.h), in columns; NULL: the hull has none (kernel/shape/hull_axes.h). */
+    const double *axis[3]; /* outward unit normals of the faces, as exact as doubles are */
+    const double *offset;  /* the greatest axis . vertex of each */
+    const double *way[3];  /* unit vectors along the edges, from vertex 0 to vertex 1 */
 } carom_hull;
 
 typedef struct carom_shape_entry {

@@ -86,11 +86,12 @@ typedef struct carom_seek_pairs {
 typedef struct carom_seek_start {
     float number[3];
     float direction[3];
-    float steps; /* 0: there was no search */
+    float steps;  /* 0: there was no search */
+    bool overlap; /* that is proved */
 } carom_seek_start;
 
 static inline carom_seek_start carom_seek_start_of(const carom_seek_pairs *pairs, uint32_t n) {
-    carom_seek_start start = {.steps = pairs->steps[n]};
+    carom_seek_start start = {.steps = pairs->steps[n], .overlap = pairs->upper[n] <= 0.0F};
     for (int d = 0; d < 3; d++) {
         start.number[d] = pairs->number[d][n];
         start.direction[d] = pairs->direction[d][n];

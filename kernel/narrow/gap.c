@@ -156,6 +156,7 @@ static void search(const carom_simd *simd, const carom_posed *i, const carom_pos
     }
     if (task->starts != NULL && i->shape->kind == CAROM_SHAPE_HULL && k->shape->kind == CAROM_SHAPE_HULL) {
         carom_seek_start_take(i, k, task->starts, &bracket);
+        simd->facets(i, k, &goal, 1, &bracket);
     }
     simd->gjk(i, k, &goal, 1, &bracket);
     if (bracket.overlap) {

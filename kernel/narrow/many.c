@@ -241,12 +241,13 @@ static void search(carom_many *many, const carom_simd *simd, const carom_gap_tas
     }
     if (begins_in_floats(many, many->place[0], task)) {
         start_searches(many, task);
+        simd->facets(many->i, many->k, many->goal, many->searched, many->bracket);
     }
     simd->gjk(many->i, many->k, many->goal, many->searched, many->bracket);
     carom_gap_depths(simd, many->i, many->k, many->goal, many->searched, many->bracket, &many->room);
     for (uint32_t n = 0; n < many->searched; n++) {
         carom_gap gap;
-        if (task->detail == CAROM_GAP_STATE || many->bracket[n].known) {
+        if (task->detail == CAROM_GAP_STATE || many->bracket[n].bounds_only) {
             carom_gap_finish_state(&many->i[n], &many->k[n], &many->bracket[n], &gap);
             carom_block_set_bounds(&many->block, many->place[n], &gap);
         } else {

@@ -123,6 +123,7 @@ void carom_seek_take(const carom_posed *i, const carom_posed *k, const carom_see
         bracket->upper = (double)pairs->upper[n];
         bracket->iterations = (uint32_t)pairs->steps[n];
         bracket->known = true;
+        bracket->bounds_only = true;
     } else if (pairs->steps[n] > 0.0F) {
         const carom_seek_start start = carom_seek_start_of(pairs, n);
         carom_seek_start_take(i, k, &start, bracket);

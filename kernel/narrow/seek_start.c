@@ -60,6 +60,7 @@ void carom_seek_start_take(const carom_posed *i, const carom_posed *k, const car
                            carom_bracket *bracket) {
     const double local[3] = {(double)start->direction[0], (double)start->direction[1], (double)start->direction[2]};
     carom_simplex *simplex = &bracket->simplex;
+    bracket->overlap = start->steps > 0.0F && start->overlap;
     if (!(start->steps > 0.0F && carom_vector_dot(local, local) >= (double)CAROM_SEEK_SHORT)) {
         return;
     }

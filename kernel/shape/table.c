@@ -11,6 +11,7 @@
 
 #include "kernel/shape/balls.h"
 #include "kernel/shape/hull.h"
+#include "kernel/shape/hull_axes.h"
 #include "kernel/shape/measure.h"
 #include "kernel/sys/error.h"
 #include "kernel/sys/memory.h"
@@ -44,6 +45,22 @@ static void *take_copy(arena *room, const void *values, uint64_t count, uint64_t
     return at;
 }
 
+/* Columns of the hull's axes, if it has any. */
+static carom_hull_axes take_axes(arena *room, const carom_hull_work *work) {
+    carom_hull_axes axes = {.faces = 0};
+    if (carom_hull_axes_count(work, &axes)) {
+        for (int d = 0; d < 3; d++) {
+            axes.axis[d] = take(room, axes.faces, sizeof *axes.axis[d]);
+            axes.way[d] = take(room, axes.edges, sizeof *axes.way[d]);
+        }
+        axes.offset = take(room, axes.faces, sizeof *axes.offset);
+    }
+    if (axes.offset != NULL) {
+        carom_hull_axes_fill(work, &axes);
+    }
+    return axes;
+}
+
 static carom_hull *take_hull(arena *room, const carom_hull_work *work) {
     carom_hull *hull = take(room, 1, sizeof *hull);
     const uint32_t padded = (work->vertex_count + CAROM_HULL_PAD - 1) / CAROM_HULL_PAD * CAROM_HULL_PAD;
@@ -55,6 +72,7 @@ static carom_hull *take_hull(arena *room, const carom_hull_work *work) {
     const carom_hull_face *face = take_copy(room, work->face, work->face_count, sizeof *face);
     const carom_hull_edge *edge = take_copy(room, work->edge, work->edge_count, sizeof *edge);
     const uint32_t *corner = take_copy(room, work->corner, work->corner_count, sizeof *corner);
+    const carom_hull_axes axes = take_axes(room, work);
     if (hull == NULL) {
         return NULL;
     }
@@ -75,7 +93,10 @@ static carom_hull *take_hull(arena *room, const carom_hull_work *work) {
                          .rounded = rounded,
                          .face = face,
                          .edge = edge,
-                         .corner = corner};
+                         .corner = corner,
+                         .axis = {axes.axis[0], axes.axis[1], axes.axis[2]},
+                         .offset = axes.offset,
+                         .way = {axes.way[0], axes.way[1], axes.way[2]}};
     return hull;
 }
 
