@@ -102,7 +102,6 @@ static inline bool carom_epa_lanes_take(carom_epa_lanes *s, uint32_t l, carom_se
             if (carom_epa_lanes_begin(s, l, p, n)) {
                 return true;
             }
-            p->brackets[n].overlap = carom_epa_needs_distance(&p->brackets[n]);
         }
     }
     return false;

@@ -94,13 +94,12 @@ static inline bool carom_epa_grow(carom_epa_pair *pair, uint32_t first) {
     return true;
 }
 
-/* Answers a pair that gjk left with an overlap. False if gjk has to go on: the cores are apart after all, or there is no
- * bound of their distance. *pair is work space. */
+/* Answers a pair that gjk left with an overlap. False if the cores are apart after all. *pair is work space. */
 static inline __attribute__((always_inline)) bool
 carom_epa_find(const carom_posed *i, const carom_posed *k, const carom_goal *goal, carom_bracket *bracket,
                carom_core_support *support, carom_epa_nearest *find_nearest, carom_epa_pair *pair) {
     if (!carom_epa_begin(i, k, goal, bracket, &pair->search)) {
-        return !carom_epa_needs_distance(bracket);
+        return true;
     }
     for (uint32_t face = 0; face < CAROM_POLYTOPE_FACES; face++) {
         pair->distance[face] = HUGE_VAL;

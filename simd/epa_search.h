@@ -168,7 +168,7 @@ static inline void carom_epa_take_simplex(carom_epa_search *search) {
     }
 }
 
-/* False if the difference has no volume: then the bracket is the answer, unless carom_epa_needs_distance. */
+/* False if the difference has no volume: then the bracket is the answer. */
 static inline bool carom_epa_begin(const carom_posed *i, const carom_posed *k, const carom_goal *goal,
                                    carom_bracket *bracket, carom_epa_search *search) {
     search->difference = carom_difference_make(i, k);
@@ -183,12 +183,6 @@ static inline bool carom_epa_begin(const carom_posed *i, const carom_posed *k, c
         }
     }
     return carom_polytope_begin(&search->polytope);
-}
-
-/* Of a difference without volume. A search for the distance that ended at once, where one in floats had ended, has left
- * no closest point: so nothing bounds the distance from above yet, and gjk is needed. */
-static inline bool carom_epa_needs_distance(const carom_bracket *bracket) {
-    return !isfinite(bracket->simplex.closest[0]);
 }
 
 /* Whether the origin projects into the triangle of entries 0, 1 and 3 of the simplex: then that is its closest part. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Depths of pairs of hulls by separating axes, one by one: simd/facets_pair.h. A vector has faces, vertices or edges of one
- * pair. */
+/* Depths of pairs of hulls by separating axes, one by one: simd/facets_pair.h. A vector has faces, vertices or edges of
+ * one pair. */
 #include "simd/facets_find.h"
 
 #include "simd/check.h"
@@ -112,10 +112,30 @@ static inline uint32_t count_edges(const carom_facets_hull *side, uint32_t n, do
     const vd value = vd_add(vd_mul(alpha, a[3]), vd_mul(beta, vd_sub(b[3], alpha)));
     const vdm is_above =
         vdm_and(vd_lt(vd_set1(0.0), value), vd_lt(vd_mul(vd_set1(limit * limit), square), vd_mul(value, value)));
-    const vdm is_certain = vdm_and(vd_lt(vd_mul(vd_set1(CAROM_FACETS_BENT), vd_mul(sum, sum)), square),
-                                   vd_lt(vd_set1(CAROM_FACETS_SHORT * size), sum));
+    const vdm is_certain = vd_lt(vd_mul(vd_set1(CAROM_FACETS_BENT), vd_mul(sum, sum)), square);
     const vdm is_even = vd_le(vd_min(alpha, beta), vd_set1(CAROM_FACETS_EVEN * size));
     return ~vdm_bits(vdm_or(vdm_and(is_above, is_certain), is_even)) & ((1U << CAROM_PAIRS) - 1);
+}
+
+/* Whether one vertex of the other hull makes the heights of both faces of an edge, but for rounding. */
+static inline bool share_vertex(const carom_facets *f, uint32_t s, const uint32_t face[2]) {
+    const carom_facets_hull *other = &f->side[1 - s];
+    const double slack = CAROM_FACETS_EVEN * f->difference.size;
+    vd normal[2][3];
+    vd most[2];
+    uint32_t shared = 0;
+    for (int e = 0; e < 2; e++) {
+        const carom_facets_face *at = &f->side[s].face[face[e]];
+        most[e] = vd_set1(carom_vector_dot(at->normal, at->support) + slack);
+        for (int d = 0; d < 3; d++) {
+            normal[e][d] = vd_set1(at->normal[d]);
+        }
+    }
+    for (uint32_t m = 0; m < other->hull->vertex_count; m += CAROM_PAIRS) {
+        const vd v[3] = {vd_load(other->vertex[0] + m), vd_load(other->vertex[1] + m), vd_load(other->vertex[2] + m)};
+        shared |= vdm_bits(vdm_and(vd_le(vd_dot(normal[0], v), most[0]), vd_le(vd_dot(normal[1], v), most[1])));
+    }
+    return shared != 0;
 }
 
 static inline void choose(carom_facets *f, uint32_t s) {
@@ -127,7 +147,9 @@ static inline void choose(carom_facets *f, uint32_t s) {
         uint32_t bits = count_edges(side, n, limit, f->difference.size);
         bits &= count - n < CAROM_PAIRS ? (1U << (count - n)) - 1 : UINT32_MAX;
         for (; bits != 0; bits &= bits - 1) {
-            side->edge[side->edges++] = (uint8_t)(n + (uint32_t)__builtin_ctz(bits));
+            const uint32_t edge = n + (uint32_t)__builtin_ctz(bits);
+            side->edge[side->edges] = (uint8_t)edge;
+            side->edges += share_vertex(f, s, side->hull->edge[edge].face) ? 0 : 1;
         }
     }
 }

@@ -16,27 +16,33 @@
  * Which edges count. An edge of hull s lies between faces 0 and 1, with normals n0 and n1 and heights h0 and h1, at
  * which the other hull has the vertices b0 and b1. Points of the difference bound it from inside: with the edge's
  * vertex p, each n of the arc has a height of at least n.(p - b0) and n.(p - b1). Where these are positive they are
- * concave along an arc shorter than half a circle; so their greater one is least at an end, where it is h0 or h1, or
- * where both are equal: at alpha n0 + beta n1 with alpha = n1.(b0 - b1) and beta = -n0.(b0 - b1), neither of which is
- * negative. An edge does not count if that value, too, is above the nearest face by more than all rounding. It does not
- * count either where alpha or beta is 0 but for rounding: then one vertex makes both heights, and the bound is that of
- * the faces. So about one edge of each hull counts, and none where faces lie on each other.
+ * concave along an arc shorter than half a circle. So for any m of the arc the first is least at n0 or m on the way
+ * from n0 to m, and the second at m or n1 on the way from there: no height is less than h0, h1 and both values at m. We
+ * take m along alpha n0 + beta n1 with alpha = n1.(b0 - b1) and beta = -n0.(b0 - b1), neither of which is negative.
+ * There both values are equal, (alpha h0 + beta (h1 - alpha)) / |alpha n0 + beta n1|, and an edge does not count if
+ * that is above the nearest face by more than all rounding. It does not count either where one vertex
+ * makes both heights but for rounding, as b0 or b1 does where alpha or beta is 0: then the bound is that of the faces.
+ * So about one edge of each hull counts, and none where faces lie on each other.
  *
- * Arcs that cross only by rounding may add facets that are none. They make the bracket wider, not wrong; if it is too
- * wide then, or if points do not lie opposite each other, the pair is for a polytope.
+ * Arcs that cross only by rounding may add facets that are none, some with the wrong sign. They make the bracket wider,
+ * not wrong; if it is too wide then, or if points do not lie opposite each other, the pair is for a polytope.
  *
- * Rounding, in units of u = 2^-53, and of the size S of a carom_difference. A turn's entries are off by 8 u, so a turn
- * by 24 u of a vector's length, the relative one by 48 u and 10 u of its own products, and what it turns by 58 u and 6
- * u of that product: less than 64 u. The way between the origins is off by 32 u of itself. Normals and directions of
- * edges are within 4 u of the exact ones (kernel/shape/hull_axes.h).
- *   - The height of a face is off by 64 u S from what is turned, by 4 u S from the normal, and by 8 u S from products;
- * that of an edge without alpha or beta by CAROM_FACETS_EVEN S = 128 u S more.
+ * Rounding, in units of u = 2^-53, and of the size S of a carom_difference. Entries of a rotation are off by 8 u, so a
+ * rotated vector by 24 u of its length. The product of both rotations is off by 48 u and 10 u of its own, and a vector
+ * that it rotates by 58 u and 6 u: 64 u. The way between the origins is off by 32 u of itself. Normals and directions
+ * of edges are within 5 u of the exact ones (kernel/shape/hull_axes.h).
+ *   - The height of a face is off by 64 u S from what is rotated, by 5 u S from the normal, and by 8 u S from products;
+ *     that of an edge whose faces share a vertex by CAROM_FACETS_EVEN S = 128 u S more.
+ *   - alpha and beta are off by less than 256 u S, so m is another one of the arc, at which both values differ by that
+ *     times (alpha + beta) / |alpha n0 + beta n1|. Heights enter with the same factor. Edges for which it is not below
+ *     2^8 count (CAROM_FACETS_BENT is 2^-8 squared), so all is below 2^-36 S, and below CAROM_FACETS_SLACK S.
  *   - The cross product of the directions of edges is off by 80 u; so over its length, which is the sine of their
  *     angle, is the normal. Its height is off by 80 u S over the sine, 64 u S and 8 u S.
- *   - Edges whose sine is less than 2^-45 are parallel: their arcs cross somewhere on a common arc, between ends of
- *     both arcs, and as above the height is least at an end: it is no less than that of a face by more than twice the
- *     angle times S. An angle is off by 80 u.
- * CAROM_FACETS_ERROR = 2^-45 = 256 u bounds the first two, CAROM_FACETS_PARALLEL the slack for the third. */
+ *   - Edges whose sine is less than 2^-45 are parallel. From where their arcs cross we follow that of i, both ways,
+ *     until one of the arcs ends: there the height is that of a face, but for twice the angle times S, and in between
+ *     it is concave, as above. An angle is off by 80 u.
+ * CAROM_FACETS_ERROR = 2^-45 = 256 u bounds what heights are off by, CAROM_FACETS_PARALLEL the slack of parallel edges.
+ */
 #ifndef CAROM_SIMD_FACETS_PAIR_H
 #define CAROM_SIMD_FACETS_PAIR_H
 
@@ -63,12 +69,8 @@ enum { CAROM_FACETS_PAIRS = 64 };
 /* Products of normals and directions of edges that may have any sign. */
 #define CAROM_FACETS_DOUBT 0x1p-45
 
-/* Edges count whose bound is less than SLACK S above the nearest face. Bounds are off by less where alpha + beta is at
- * least SHORT S, and the length of alpha n0 + beta n1 at least 2^-8 of that (BENT is the square): alpha and beta are off
- * by 2^-48 S, so the direction by 2^-48 / (2^-22 2^-8), and the height along it by that times S. Elsewhere edges count.
- * EVEN S is the rounding of alpha and beta. */
+/* Which edges count: see above. */
 #define CAROM_FACETS_SLACK 0x1p-16
-#define CAROM_FACETS_SHORT 0x1p-22
 #define CAROM_FACETS_BENT 0x1p-16
 #define CAROM_FACETS_EVEN 0x1p-46
 
@@ -79,6 +81,10 @@ typedef struct carom_facets_face {
     double support[3]; /* the first vertex of the other hull where the face has its height */
     double none;       /* so that a face is eight doubles */
 } carom_facets_face;
+
+/* Points of an answer may lie so far beside where they are opposite each other, in units of S, and opposite normals
+ * differ by so much. */
+#define CAROM_FACETS_ASIDE 0x1p-36
 
 /* Heights that differ by less, in units of S, are those of one plane. */
 #define CAROM_FACETS_LEVEL 0x1p-44
@@ -91,7 +97,7 @@ typedef struct carom_facets_hull {
     double between[3];       /* its origin */
     double turn[3][3];       /* its rotation; of i, the identity */
     uint32_t edges;          /* those that count: their numbers, in ascending order */
-    uint8_t edge[CAROM_HULL_AXES_EDGES + CAROM_HULL_AXES_PAD];
+    uint8_t edge[CAROM_HULL_AXES_EDGES];
 } carom_facets_hull;
 
 /* The facet with the least height. */
@@ -161,7 +167,8 @@ static inline double carom_facets_limit(const carom_facets *f) {
     return f->nearest.height + CAROM_FACETS_SLACK * f->difference.size;
 }
 
-/* Whether facets of an edge between two faces may be nearer than all faces: `limit` is carom_facets_limit. */
+/* Whether facets of an edge between two faces may be nearer than all faces: `limit` is carom_facets_limit. Steps leave
+ * out those, too, whose faces share a vertex that is neither's `support`. */
 static inline bool carom_facets_counts(const carom_facets_face *a, const carom_facets_face *b, double limit,
                                        double size) {
     double between[3];
@@ -175,7 +182,7 @@ static inline bool carom_facets_counts(const carom_facets_face *a, const carom_f
     const double square = alpha * alpha + beta * beta + (both + both) * carom_vector_dot(a->normal, b->normal);
     const double value = alpha * a->height + beta * (b->height - alpha);
     const bool is_above = value > 0.0 && value * value > limit * limit * square;
-    const bool is_certain = square > CAROM_FACETS_BENT * (sum * sum) && sum > CAROM_FACETS_SHORT * size;
+    const bool is_certain = square > CAROM_FACETS_BENT * (sum * sum);
     const bool is_even = carom_lesser(alpha, beta) <= CAROM_FACETS_EVEN * size;
     return !((is_above && is_certain) || is_even);
 }

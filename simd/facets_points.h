@@ -10,13 +10,22 @@
 
 #include "simd/facets_pair.h"
 
-/* Points of two edges may lie so far aside of each other, in units of S; and normals that are opposite may differ by so
- * much. */
-#define CAROM_FACETS_ASIDE 0x1p-36
+/* Whether the points are as far apart along the normal as the nearest facet is high, and do not lie beside each other.
+ */
+static inline bool carom_facets_are_opposite(const carom_facets *f, double point[2][3]) {
+    const double slack = CAROM_FACETS_ASIDE * f->difference.size;
+    bool are_opposite = true;
+    for (int d = 0; d < 3; d++) {
+        const double between = point[0][d] - point[1][d];
+        are_opposite = are_opposite && fabs(between - f->nearest.height * f->nearest.normal[d]) <= slack;
+    }
+    return are_opposite;
+}
 
 /* Points on two edges, from and to a corner each, that are closest to each other. False if those on their lines are not
- * both between corners. */
-static inline bool carom_facets_points_of_edges(const double from[2][3], const double to[2][3], double point[2][3]) {
+ * both between corners, or not opposite each other, as where edges are parallel but for rounding. */
+static inline bool carom_facets_points_of_edges(const carom_facets *f, const double from[2][3], const double to[2][3],
+                                                double point[2][3]) {
     double along[2][3];
     double between[3];
     double across[3];
@@ -35,13 +44,11 @@ static inline bool carom_facets_points_of_edges(const double from[2][3], const d
         are_between = are_between && at >= 0.0 && at <= 1.0;
         carom_vector_add(from[s], at, along[s], point[s]);
     }
-    return are_between;
+    return are_between && carom_facets_are_opposite(f, point);
 }
 
-/* Those of the edges that make the nearest facet. False, too, if these are so close to parallel that the points do not
- * lie opposite each other. */
+/* Those of the edges that make the nearest facet. */
 static inline bool carom_facets_points_of_arcs(const carom_facets *f, double point[2][3]) {
-    const double slack = CAROM_FACETS_ASIDE * f->difference.size;
     double end[2][2][3];
     for (uint32_t s = 0; s < 2; s++) {
         const carom_facets_hull *side = &f->side[s];
@@ -49,16 +56,11 @@ static inline bool carom_facets_points_of_arcs(const carom_facets *f, double poi
             carom_facets_column(side->vertex, side->hull->edge[f->nearest.feature[s]].vertex[e], end[e][s]);
         }
     }
-    bool are_opposite = carom_facets_points_of_edges((const double(*)[3])end[0], (const double(*)[3])end[1], point);
-    for (int d = 0; d < 3; d++) {
-        const double between = point[0][d] - point[1][d];
-        are_opposite = are_opposite && fabs(between - f->nearest.height * f->nearest.normal[d]) <= slack;
-    }
-    return are_opposite;
+    return carom_facets_points_of_edges(f, (const double(*)[3])end[0], (const double(*)[3])end[1], point);
 }
 
-/* Whether p, in the plane of a face, lies in the face. */
-static inline bool carom_facets_is_in(const carom_facets_hull *side, uint32_t n, const double p[3]) {
+/* Whether p, in the plane of a face, lies in the face, or beside it by no more than `slack`. */
+static inline bool carom_facets_is_in(const carom_facets_hull *side, uint32_t n, const double p[3], double slack) {
     const carom_hull_face *face = &side->hull->face[n];
     const uint32_t *corner = side->hull->corner + face->first;
     double from[3];
@@ -71,7 +73,8 @@ static inline bool carom_facets_is_in(const carom_facets_hull *side, uint32_t n,
         const double along[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
         const double at[3] = {p[0] - from[0], p[1] - from[1], p[2] - from[2]};
         carom_vector_cross(side->face[n].normal, along, inward);
-        is_in = is_in && carom_vector_dot(inward, at) >= 0.0;
+        const double inside = carom_vector_dot(inward, at); /* times the length of the side */
+        is_in = is_in && (inside >= 0.0 || inside * inside <= slack * slack * carom_vector_dot(along, along));
         for (int d = 0; d < 3; d++) {
             from[d] = to[d];
         }
@@ -79,7 +82,8 @@ static inline bool carom_facets_is_in(const carom_facets_hull *side, uint32_t n,
     return is_in;
 }
 
-/* A point of the other hull, and its projection on face n of side s. Returns whether that is in the face. */
+/* A point of the other hull, and its projection on face n of side s. Returns whether that is in the face,
+ * and opposite. */
 static inline bool carom_facets_project(const carom_facets *f, uint32_t s, uint32_t n, const double p[3],
                                         double point[2][3]) {
     const carom_facets_face *face = &f->side[s].face[n];
@@ -87,7 +91,8 @@ static inline bool carom_facets_project(const carom_facets *f, uint32_t s, uint3
         point[1 - s][d] = p[d];
     }
     carom_vector_add(p, face->height, face->normal, point[s]);
-    return carom_facets_is_in(&f->side[s], n, point[s]);
+    return carom_facets_is_in(&f->side[s], n, point[s], CAROM_FACETS_LEVEL * f->difference.size) &&
+           carom_facets_are_opposite(f, point);
 }
 
 /* Vertices of a hull: corners of a face, or some that are level. */
@@ -163,7 +168,7 @@ static inline bool carom_facets_points_of_sides(const carom_facets *f, const car
         carom_facets_side(&f->side[0], &corners[0], n, from[0], to[0]);
         for (uint32_t m = 0; m < corners[1].count; m++) {
             carom_facets_side(&f->side[1], &corners[1], m, from[1], to[1]);
-            if (carom_facets_points_of_edges((const double(*)[3])from, (const double(*)[3])to, point)) {
+            if (carom_facets_points_of_edges(f, (const double(*)[3])from, (const double(*)[3])to, point)) {
                 return true;
             }
         }
@@ -172,7 +177,8 @@ static inline bool carom_facets_points_of_sides(const carom_facets *f, const car
 }
 
 /* Several vertices of the other hull may be level where the nearest face has its height, so that several facets are as
- * near: one of these, an edge across a side of the face, or what has to do with the face that lies opposite. */
+ * near. Points are one of these vertices, or on an edge across a side of the face; or a corner of the face above the
+ * one that lies opposite, or where sides of both cross. */
 static inline bool carom_facets_points_of_level(const carom_facets *f, double point[2][3]) {
     const uint32_t s = f->nearest.side;
     const uint32_t n = f->nearest.feature[0];

@@ -261,9 +261,8 @@ CAROM_LIST_ONCE(void, facets,
 
 /* Depths of the cores of pairs [0, count) whose bracket has `overlap`: goes on where gjk ended, by EPA. All i are of
  * one kind, all k of one kind, convex ones. `upper` becomes less than 0 where an inner polytope proves that depth; the
- * simplex becomes the polytope's face that is closest to the origin. `overlap` stays set if gjk has to go on: the
- * cores are apart after all, lower > 0, or the difference has no volume and the simplex no closest point. Without a
- * room, which is work space, pairs are searched one by one. */
+ * simplex becomes the polytope's face that is closest to the origin. `overlap` stays set if the cores are apart after
+ * all: lower > 0. Without a room, which is work space, pairs are searched one by one. */
 CAROM_LIST_ONCE(void, epa,
                 (const carom_posed *i, const carom_posed *k, const carom_goal *goals, uint32_t count,
                  carom_bracket *brackets, carom_epa_room *room))

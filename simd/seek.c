@@ -28,6 +28,7 @@ typedef struct lanes {
     float w[4][3][CAROM_LANES];   /* entries 0 to 2 are the simplex's points; entry 3 is one that is being added */
     float number[4][CAROM_LANES]; /* of these points; negative: there is none */
     float direction[3][CAROM_LANES];
+    float normal[3][CAROM_LANES]; /* has_axes: it proves `lower` */
     float square[CAROM_LANES];
     float lower[CAROM_LANES];
     float upper[CAROM_LANES];
@@ -38,6 +39,7 @@ typedef struct lanes {
     uint32_t vertices[2][CAROM_LANES];
     uint32_t at[CAROM_LANES]; /* the number of the pair in each lane */
     uint32_t busy;
+    bool has_axes;
     bool small; /* no hull so far has more vertices than there are lanes */
 } lanes;
 
@@ -144,6 +146,17 @@ static inline vf support(const lanes *s, int side, const vf d[3], vi *vertex, vf
     return far;
 }
 
+/* The directions of these lanes prove their lower bounds. What only axes need is kept out of the loops of searches
+ * without. */
+static __attribute__((noinline)) void keep_normals(lanes *s, uint32_t better) {
+    for (uint32_t rest = better; rest != 0; rest &= rest - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(rest);
+        for (int d = 0; d < 3; d++) {
+            s->normal[d][l] = s->direction[d][l];
+        }
+    }
+}
+
 /* Adds points, and raises lower bounds to the gaps along the directions. */
 static inline void look(lanes *s) {
     vf n[3];
@@ -178,7 +191,11 @@ static inline void look(lanes *s) {
     const vf sum = vf_add(vf_add(dot(n, between), far_i), far_k);
     const vf gap = vf_sub(vf_negate(vf_div(sum, length)), vf_load(s->error));
     const vf before = vf_load(s->lower);
-    vf_store(s->lower, vf_select(vfm_and(counts, vf_lt(before, gap)), gap, before));
+    const vfm is_better = vfm_and(counts, vf_lt(before, gap));
+    vf_store(s->lower, vf_select(is_better, gap, before));
+    if (s->has_axes) {
+        keep_normals(s, vfm_bits(is_better));
+    }
     vf_store(s->steps, vf_add(vf_load(s->steps), vf_set1(1.0F)));
 }
 
@@ -353,6 +370,15 @@ static inline uint32_t is_narrow(const lanes *s, const part *closest) {
     return ~vfm_bits(goes_on) & ALL;
 }
 
+/* Lane l looks along its axis first, if it has one. */
+static __attribute__((noinline)) void set_look(lanes *s, uint32_t l, const carom_seek_pairs *p, uint32_t n) {
+    const bool has_look = carom_seek_has_look(p, n);
+    for (int d = 0; d < 3; d++) {
+        s->direction[d][l] = has_look ? p->look[d][n] : s->direction[d][l];
+        s->normal[d][l] = s->direction[d][l];
+    }
+}
+
 /* Lane l takes pair n. */
 static void set_lane(lanes *s, uint32_t l, const carom_seek_pairs *p, uint32_t n) {
     for (int e = 0; e < 9; e++) {
@@ -370,6 +396,9 @@ static void set_lane(lanes *s, uint32_t l, const carom_seek_pairs *p, uint32_t n
     }
     s->unit[l] = unit;
     s->direction[0][l] = square >= CAROM_SEEK_SHORT ? s->direction[0][l] : 1.0F;
+    if (p->has_axes) {
+        set_look(s, l, p, n);
+    }
     s->error[l] = p->error[n];
     s->number[0][l] = p->hull[0][n]->holds_origin && p->hull[1][n]->holds_origin ? CAROM_SEEK_ORIGINS : -1.0F;
     s->square[l] = s->number[0][l] >= 0.0F ? square : HUGE_VALF;
@@ -399,6 +428,15 @@ static bool take(lanes *s, uint32_t l, const carom_seek_pairs *p, uint64_t *open
     return true;
 }
 
+static __attribute__((noinline)) void give_normals(const lanes *s, uint32_t ended, carom_seek_pairs *p) {
+    for (uint32_t rest = ended; rest != 0; rest &= rest - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(rest);
+        for (int d = 0; d < 3; d++) {
+            p->normal[d][s->at[l]] = s->normal[d][l];
+        }
+    }
+}
+
 static void give(const lanes *s, uint32_t ended, carom_seek_pairs *p) {
     for (uint32_t rest = ended; rest != 0; rest &= rest - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(rest);
@@ -426,6 +464,9 @@ static inline uint32_t advance(lanes *s, carom_seek_pairs *p) {
     keep(s, &closest);
     const uint32_t narrow = is_narrow(s, &closest) & s->busy & ~ended;
     give(s, narrow, p);
+    if (s->has_axes) {
+        give_normals(s, ended | narrow, p);
+    }
     return ended | narrow;
 }
 
@@ -433,6 +474,7 @@ static inline uint32_t advance(lanes *s, carom_seek_pairs *p) {
 static bool take_first(lanes *s, const carom_seek_pairs *p, uint64_t *open) {
     memset(s->w, 0, sizeof s->w); /* no NaN where there is no point */
     s->busy = 0;
+    s->has_axes = p->has_axes;
     s->small = true;
     for (uint32_t l = 0; l < CAROM_LANES; l++) {
         if (take(s, l, p, open)) {

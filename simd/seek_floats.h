@@ -72,26 +72,32 @@ typedef struct carom_seek_pairs {
     float lower[CAROM_BLOCK_PAIRS];      /* what is known of the distance: searches make it narrower */
     float upper[CAROM_BLOCK_PAIRS];
     const carom_hull *hull[2][CAROM_BLOCK_PAIRS]; /* of i and k */
+    bool has_axes;
+    float look[3][CAROM_BLOCK_PAIRS]; /* with axes: directions in which searches look first, or 0 */
     /* Out: where the search has ended. */
     float number[3][CAROM_BLOCK_PAIRS]; /* of the simplex's points; negative: there is none */
     float direction[3][CAROM_BLOCK_PAIRS];
     float steps[CAROM_BLOCK_PAIRS];
+    float normal[3][CAROM_BLOCK_PAIRS]; /* with axes: the direction, of any length, that proves `lower` */
 
     /* Goals. A search ends where lower > above, or with a ball. Pairs touch where upper <= below: who asks says so. */
     float above; /* >= 0; infinite: go on */
     float below; /* >= 0, or -infinite: not asked */
 } carom_seek_pairs;
 
-/* Where a search has ended: the start of one in double. */
+/* Where a search has ended: the start of one in double, if it has proved that the pair is apart or overlaps. In between
+ * the simplex and direction of floats mean nothing. */
 typedef struct carom_seek_start {
     float number[3];
     float direction[3];
-    float steps;  /* 0: there was no search */
+    float steps;  /* 0: there is no start */
     bool overlap; /* that is proved */
 } carom_seek_start;
 
 static inline carom_seek_start carom_seek_start_of(const carom_seek_pairs *pairs, uint32_t n) {
-    carom_seek_start start = {.steps = pairs->steps[n], .overlap = pairs->upper[n] <= 0.0F};
+    const bool overlap = pairs->upper[n] <= 0.0F;
+    const bool is_known = overlap || pairs->lower[n] >= 0.0F;
+    carom_seek_start start = {.steps = is_known ? pairs->steps[n] : 0.0F, .overlap = overlap};
     for (int d = 0; d < 3; d++) {
         start.number[d] = pairs->number[d][n];
         start.direction[d] = pairs->direction[d][n];
@@ -115,6 +121,14 @@ static inline bool carom_seek_set(carom_seek_pairs *pairs, uint32_t n) {
     pairs->upper[n] = size + error;
     pairs->steps[n] = 0.0F;
     return carom_seek_has(pairs->error[n]);
+}
+
+/* Whether there is a direction in which the search for pair n looks first; pairs have axes. */
+static inline bool carom_seek_has_look(const carom_seek_pairs *pairs, uint32_t n) {
+    const float x = pairs->look[0][n];
+    const float y = pairs->look[1][n];
+    const float z = pairs->look[2][n];
+    return (x * x + y * y) + z * z >= CAROM_SEEK_SHORT;
 }
 
 /* Points of the difference are multiplied by this power of two: then the pair's size is 1 to 2. */

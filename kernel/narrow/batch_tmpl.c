@@ -248,10 +248,12 @@ static uint64_t answer_quickly(carom_job *job, carom_job_block *block, uint64_t 
     const carom_job_pairs *pairs = job->pairs;
     const carom_batch_rows *rows = job->rows;
     carom_quick_work *quick = &block->quick;
+    carom_gap_task task = *(const carom_gap_task *)job->task;
+    task.axes = task.axes != NULL ? task.axes + 3 * begin : NULL;
     if (rows->gap != NULL && sizeof(carom_real) == sizeof(float)) {
         fetch_rows(&rows->gap[begin], count);
     }
-    carom_quick_find(pairs->bodies, pairs->i + begin, pairs->k + begin, count, job->task, quick);
+    carom_quick_find(pairs->bodies, pairs->i + begin, pairs->k + begin, count, &task, quick);
     const uint64_t all = count < CAROM_MANY_PAIRS ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
     write_quick_rows(rows, &quick->gaps, quick->number, count, begin);
     return all & ~(quick->gaps.apart | quick->gaps.touching);

@@ -11,11 +11,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/check/assert.h"
 #include "kernel/narrow/closed.h"
 #include "kernel/narrow/seek_start.h"
 #include "simd/compare.h"
 #include "simd/dispatch.h"
 #include "simd/ref/boxes_contact.h"
+#include "simd/ref/difference.h"
 #include "simd/ref/simplex.h"
 #include "simd/vector.h"
 
@@ -107,6 +109,28 @@ static void heed_axes(const carom_posed *i, const carom_posed *k, carom_gap *gap
     }
 }
 
+/* Whether a search that has gone on from somewhere is to begin anew. */
+static bool is_stuck(const carom_goal *goal, const carom_bracket *bracket) {
+    return !bracket->known && !bracket->overlap && !carom_goal_reached(goal, bracket->lower, bracket->upper);
+}
+
+void carom_gap_distances(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_goal *goals,
+                         uint32_t count, carom_bracket *brackets) {
+    uint64_t started = 0;
+    CAROM_ASSERT(count <= 64);
+    for (uint32_t n = 0; n < count; n++) {
+        started |= (uint64_t)(brackets[n].iterations > 0) << n;
+    }
+    simd->gjk(i, k, goals, count, brackets);
+    for (uint64_t rest = started; rest != 0; rest &= rest - 1) {
+        const uint32_t n = (uint32_t)__builtin_ctzll(rest);
+        if (is_stuck(&goals[n], &brackets[n])) {
+            brackets[n] = (carom_bracket){.iterations = 0};
+            simd->gjk(&i[n], &k[n], &goals[n], 1, &brackets[n]);
+        }
+    }
+}
+
 /* A search that ended at once where floats had ended has no closest point: it begins anew. */
 static void forget_start(carom_bracket *bracket) {
     if (!isfinite(bracket->simplex.closest[0])) {
@@ -158,7 +182,7 @@ static void search(const carom_simd *simd, const carom_posed *i, const carom_pos
         carom_seek_start_take(i, k, task->starts, &bracket);
         simd->facets(i, k, &goal, 1, &bracket);
     }
-    simd->gjk(i, k, &goal, 1, &bracket);
+    carom_gap_distances(simd, i, k, &goal, 1, &bracket);
     if (bracket.overlap) {
         carom_gap_depths(simd, i, k, &goal, 1, &bracket, NULL);
     }

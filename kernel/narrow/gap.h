@@ -79,6 +79,11 @@ carom_goal carom_gap_goal(const carom_shape_entry *i, const carom_shape_entry *k
 /* Lets a search that has not begun look along an axis first. One that is 0 or not finite is none. */
 void carom_gap_look_first(const double axis[3], carom_bracket *bracket);
 
+/* The distances of pairs, by gjk. A search that goes on from where floats have ended, and does not reach its goal, begins
+ * anew: floats may end in a vertex where flat sides face each other, from where rounding leaves no progress. */
+void carom_gap_distances(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_goal *goals,
+                         uint32_t count, carom_bracket *brackets);
+
 /* The depths of those pairs that gjk found to overlap, all of the same two kinds. `room` may be NULL. */
 void carom_gap_depths(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_goal *goals,
                       uint32_t count, carom_bracket *brackets, carom_epa_room *room);

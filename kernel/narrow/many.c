@@ -217,7 +217,7 @@ static bool are_hulls(const carom_many *many, uint32_t place) {
 
 /* Whether the pair at a place is of hulls whose searches begin in floats. */
 static bool begins_in_floats(const carom_many *many, uint32_t place, const carom_gap_task *task) {
-    return are_hulls(many, place) && (task->starts != NULL || carom_seek_is_asked(task));
+    return are_hulls(many, place) && (task->starts != NULL || (task->axes == NULL && carom_seek_is_asked(task)));
 }
 
 /* Searches for hulls begin where those in floats have ended. */
@@ -243,7 +243,7 @@ static void search(carom_many *many, const carom_simd *simd, const carom_gap_tas
         start_searches(many, task);
         simd->facets(many->i, many->k, many->goal, many->searched, many->bracket);
     }
-    simd->gjk(many->i, many->k, many->goal, many->searched, many->bracket);
+    carom_gap_distances(simd, many->i, many->k, many->goal, many->searched, many->bracket);
     carom_gap_depths(simd, many->i, many->k, many->goal, many->searched, many->bracket, &many->room);
     for (uint32_t n = 0; n < many->searched; n++) {
         carom_gap gap;

@@ -34,11 +34,10 @@ static carom_quick_test test_of(uint32_t i, uint32_t k) {
     return CAROM_QUICK_HULLS;
 }
 
-/* Pairs that are searched for use axes of an earlier call, if there are any. Floats must not decide what brackets as
- * wide as the tolerance leave open: so it must be finer than the margin of a test. That of a search for hulls has to be
- * finer still, since detection asks it (carom_seek_is_asked). */
-static bool may_search(const carom_gap_task *task) {
-    return task->axes == NULL && task->tolerance <= (double)CAROM_APART_ROUNDING;
+/* Floats must not decide what brackets as wide as the tolerance leave open: so it must be finer than the margin of a
+ * test. That of a search for hulls has to be finer still, since detection asks it (carom_seek_is_asked). */
+static bool is_fine(const carom_gap_task *task) {
+    return task->tolerance <= (double)CAROM_APART_ROUNDING;
 }
 
 /* Whether all of an answer is wanted, whatever the state is: then floats only find where searches begin. */
@@ -46,22 +45,26 @@ static bool wants_all(const carom_gap_task *task) {
     return carom_gap_wants_apart(task->detail) && carom_gap_wants_touching(task->detail);
 }
 
-/* Whether two kinds have a test. */
+/* Whether two kinds have a test. With axes, pairs that are searched for have none but the search in floats, which sets
+ * their axes. */
 static bool has_test(uint32_t i, uint32_t k, const carom_gap_task *task) {
+    const bool are_convex = i <= CAROM_SHAPE_HULL && k <= CAROM_SHAPE_HULL;
     const bool are_boxes = i == CAROM_SHAPE_BOX && k == CAROM_SHAPE_BOX;
-    const bool is_fine = may_search(task);
-    if (wants_all(task)) {
-        return i == CAROM_SHAPE_HULL && k == CAROM_SHAPE_HULL && carom_seek_is_asked(task);
+    if (i == CAROM_SHAPE_HULL && k == CAROM_SHAPE_HULL && (wants_all(task) || task->axes != NULL)) {
+        return carom_seek_is_asked(task);
     }
-    return i <= CAROM_SHAPE_HULL && k <= CAROM_SHAPE_HULL &&
-           (is_fine || are_boxes || !carom_gap_is_searched((carom_shape_kind)i, (carom_shape_kind)k));
+    if (wants_all(task) || !are_convex) {
+        return false;
+    }
+    return (is_fine(task) && task->axes == NULL) || are_boxes ||
+           !carom_gap_is_searched((carom_shape_kind)i, (carom_shape_kind)k);
 }
 
 static const carom_hull *hull_of(const carom_quick_in *in, const carom_shapes *shapes, int side, uint32_t n) {
     return shapes->hull[in->shape != NULL ? in->shape[in->body[side][n]] : 0];
 }
 
-/* What a search has found, beside the bounds that are there. */
+/* What a search has found, beside the bounds that are there. An axis proves no lower bound but its own. */
 static void take_found(uint32_t n, const carom_seek_pairs *seek, carom_quick_gaps *gaps) {
     const bool is_apart = seek->lower[n] > seek->above;
     const bool touches = !is_apart && seek->upper[n] <= seek->below;
@@ -69,11 +72,46 @@ static void take_found(uint32_t n, const carom_seek_pairs *seek, carom_quick_gap
     const carom_real upper = (carom_real)seek->upper[n];
     gaps->apart |= (uint64_t)is_apart << n;
     gaps->touching |= (uint64_t)touches << n;
-    gaps->lower[n] = lower > gaps->lower[n] ? lower : gaps->lower[n];
+    gaps->lower[n] = lower > gaps->lower[n] || seek->has_axes ? lower : gaps->lower[n];
     gaps->upper[n] = upper < gaps->upper[n] ? upper : gaps->upper[n];
     const carom_real middle = (carom_real)0.5 * gaps->lower[n] + (carom_real)0.5 * gaps->upper[n];
     const carom_real more = middle > gaps->lower[n] ? middle : gaps->lower[n];
     gaps->distance[n] = more < gaps->upper[n] ? more : gaps->upper[n];
+}
+
+/* The rotation of the first body of a pair. */
+static void turn_of(const carom_quick_in *in, uint32_t n, double turn[3][3]) {
+    double q[4] = {0.0, 0.0, 0.0, 1.0};
+    for (int d = 0; d < 4 && in->turn[0] != NULL; d++) {
+        q[d] = (double)in->turn[d][in->body[0][n]];
+    }
+    carom_pose_turn(q, turn);
+}
+
+/* The axis of pair n of a run: task->number has the pairs' numbers. */
+static double *axis_of(const carom_gap_task *task, uint32_t n) {
+    return task->axes + 3 * (uint64_t)(task->number != NULL ? task->number[n] : n);
+}
+
+/* Lets searches look along the pairs' axes first. */
+static void take_axes(const carom_quick_in *in, uint64_t open, const carom_gap_task *task) {
+    in->seek->has_axes = true;
+    for (uint64_t rest = open; rest != 0; rest &= rest - 1) {
+        const uint32_t n = (uint32_t)__builtin_ctzll(rest);
+        double turn[3][3];
+        turn_of(in, n, turn);
+        carom_seek_look_first(axis_of(task, n), (const double(*)[3])turn, n, in->seek);
+    }
+}
+
+/* Axes of pairs that floats decide. */
+static void give_axes(const carom_quick_in *in, uint64_t decided, const carom_gap_task *task) {
+    for (uint64_t rest = decided; rest != 0; rest &= rest - 1) {
+        const uint32_t n = (uint32_t)__builtin_ctzll(rest);
+        double turn[3][3];
+        turn_of(in, n, turn);
+        carom_seek_give_axis(in->seek, n, (const double(*)[3])turn, axis_of(task, n));
+    }
 }
 
 /* Searches for hulls that are open. Where more than the state is wanted, the search in double goes on from there. */
@@ -88,11 +126,17 @@ static void search_open(const carom_quick_in *in, const carom_shapes *shapes, co
         open |= (uint64_t)carom_seek_set(seek, n) << n;
     }
     carom_seek_set_limits(task, seek);
+    if (task->axes != NULL) {
+        take_axes(in, open, task);
+    }
     carom_simd_or_best(task->simd)->seek(seek, open);
     for (uint64_t rest = open; rest != 0; rest &= rest - 1) {
         const uint32_t n = (uint32_t)__builtin_ctzll(rest);
         take_found(n, seek, gaps);
         start[n] = carom_seek_start_of(seek, n);
+    }
+    if (task->axes != NULL) {
+        give_axes(in, open & (gaps->apart | gaps->touching), task);
     }
 }
 
@@ -114,11 +158,12 @@ static void test_run(carom_quick_in *in, const carom_shapes *shapes, const carom
         in->seek = NULL;
     }
     carom_kernels_of(carom_simd_or_best(task->simd))->quick(in, gaps);
-    if (carom_gap_wants_apart(task->detail)) {
+    const bool all = in->seek != NULL && task->axes != NULL;
+    if (all || carom_gap_wants_apart(task->detail)) {
         gaps->open |= gaps->apart;
         gaps->apart = 0;
     }
-    if (carom_gap_wants_touching(task->detail)) {
+    if (all || carom_gap_wants_touching(task->detail)) {
         gaps->open |= gaps->touching;
         gaps->touching = 0;
     }
@@ -224,6 +269,7 @@ static carom_quick_in whole_of(const carom_bodies *bodies) {
 static void find_part(const carom_quick_in *all, const carom_shapes *shapes, uint32_t run, uint32_t begin, uint32_t end,
                       const carom_gap_task *task, carom_quick_work *work) {
     carom_quick_in in = *all;
+    carom_gap_task of_part = *task;
     carom_quick_gaps *gaps = &work->gaps;
     carom_quick_gaps *part = &work->part;
     in.count = end - begin;
@@ -232,7 +278,8 @@ static void find_part(const carom_quick_in *all, const carom_shapes *shapes, uin
     in.body[0] = work->body[0] + begin;
     in.body[1] = work->body[1] + begin;
     in.seek = &work->seek;
-    test_run(&in, shapes, task, part, work->start + begin);
+    of_part.number = work->number + begin;
+    test_run(&in, shapes, &of_part, part, work->start + begin);
     gaps->apart |= part->apart << begin;
     gaps->touching |= part->touching << begin;
     memcpy(gaps->distance + begin, part->distance, in.count * sizeof gaps->distance[0]);

@@ -39,9 +39,9 @@ typedef struct carom_quick_work {
 /* Whether a task asks no more than the state, of some pairs at least, or searches for hulls begin in floats. */
 bool carom_quick_is_asked(const carom_shapes *shapes, const carom_gap_task *task);
 
-/* For such a task. Of `count` pairs i[n], k[n], 1 to CAROM_BLOCK_PAIRS, finds those of which all is known that the task
- * asks: those in the sets apart and touching of work->gaps, by their places; and where searches for the others start.
- * Bodies have shapes; pairs that are not valid are in no set. */
+/* For such a task, whose axes are those of the pairs. Of `count` pairs i[n], k[n], 1 to CAROM_BLOCK_PAIRS, finds those
+ * of which all is known that the task asks: those in the sets apart and touching of work->gaps, by their places; and
+ * where searches for the others start. Bodies have shapes; pairs that are not valid are in no set. */
 void carom_quick_find(const carom_bodies *bodies, const uint32_t *i, const uint32_t *k, uint32_t count,
                       const carom_gap_task *task, carom_quick_work *work);
 

@@ -10,6 +10,7 @@
 #include "kernel/narrow/seek_start.h"
 #include "simd/dispatch.h"
 #include "simd/ref/apart_pair.h"
+#include "simd/vector.h"
 
 /* If the tolerance were coarser, a bracket in double might hold 0 where floats have proved that hulls are apart, and
  * pairs that a detection takes for touching would not be in its rows. */
@@ -19,7 +20,7 @@ static const double FLOATS_TOLERANCE = 0x1p-20;
 static const double ROUNDING = 0x1p-22;
 
 bool carom_seek_is_asked(const carom_gap_task *task) {
-    return task->axes == NULL && task->tolerance <= FLOATS_TOLERANCE;
+    return task->tolerance <= FLOATS_TOLERANCE;
 }
 
 float carom_seek_above(double margin) {
@@ -34,6 +35,7 @@ float carom_seek_below(double margin) {
 void carom_seek_set_limits(const carom_gap_task *task, carom_seek_pairs *pairs) {
     pairs->above = carom_gap_wants_apart(task->detail) ? HUGE_VALF : carom_seek_above(task->margin);
     pairs->below = carom_gap_wants_touching(task->detail) ? -HUGE_VALF : carom_seek_below(task->margin);
+    pairs->has_axes = false;
 }
 
 /* A quaternion in floats. Returns whether it is a usual one, as for simd/quick_tmpl.c. */
@@ -114,6 +116,24 @@ void carom_seek_bodies(const carom_body_numbers *i, const carom_hull *hull_i, co
         carom_simd_or_best(task->simd)->seek(&pairs, 1);
         *start = carom_seek_start_of(&pairs, 0);
     }
+}
+
+void carom_seek_look_first(const double axis[3], const double turn[3][3], uint32_t n, carom_seek_pairs *pairs) {
+    double unit[3] = {0.0, 0.0, 0.0};
+    double local[3];
+    if (isfinite(axis[0]) && isfinite(axis[1]) && isfinite(axis[2])) {
+        (void)carom_vector_unit(axis, unit);
+    }
+    carom_pose_to_local(turn, unit, local);
+    for (int d = 0; d < 3; d++) {
+        pairs->look[d][n] = (float)local[d];
+    }
+}
+
+void carom_seek_give_axis(const carom_seek_pairs *pairs, uint32_t n, const double turn[3][3], double axis[3]) {
+    const double local[3] = {(double)pairs->normal[0][n], (double)pairs->normal[1][n], (double)pairs->normal[2][n]};
+    carom_pose_from_local(turn, local, axis);
+    (void)carom_vector_unit(axis, axis);
 }
 
 void carom_seek_take(const carom_posed *i, const carom_posed *k, const carom_seek_pairs *pairs, uint32_t n,

@@ -9,7 +9,7 @@
 #include "simd/convex.h"
 #include "simd/seek_floats.h"
 
-/* *bracket is 0, and stays so where there was no search, or, but for `overlap`, it has no direction. */
+/* *bracket is 0. Without a search it stays so; without a direction or a point only `overlap` is set. */
 void carom_seek_start_take(const carom_posed *i, const carom_posed *k, const carom_seek_start *start,
                            carom_bracket *bracket);
 

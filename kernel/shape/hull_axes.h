@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Directions of the faces and edges of a hull, as separating axes need them (simd/facets_pair.h): each within 2^-51 of the
- * exact one. */
+/* Directions of the faces and edges of a hull, as separating axes need them (simd/facets_pair.h): each within 5 times
+ * 2^-53 of the exact one. */
 #ifndef CAROM_SHAPE_HULL_AXES_H
 #define CAROM_SHAPE_HULL_AXES_H
 

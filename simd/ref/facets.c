@@ -56,6 +56,23 @@ static uint32_t measure(carom_facets *f, uint32_t s) {
     return nearest;
 }
 
+/* Whether one vertex of the other hull makes the heights of both faces of an edge, but for rounding. */
+static bool share_vertex(const carom_facets *f, uint32_t s, const uint32_t face[2]) {
+    const carom_facets_hull *other = &f->side[1 - s];
+    const carom_facets_face *a = &f->side[s].face[face[0]];
+    const carom_facets_face *b = &f->side[s].face[face[1]];
+    const double slack = CAROM_FACETS_EVEN * f->difference.size;
+    const double most_a = carom_vector_dot(a->normal, a->support) + slack;
+    const double most_b = carom_vector_dot(b->normal, b->support) + slack;
+    bool share = false;
+    for (uint32_t m = 0; m < other->hull->vertex_count; m++) {
+        double v[3];
+        carom_facets_column(other->vertex, m, v);
+        share = share || (carom_vector_dot(a->normal, v) <= most_a && carom_vector_dot(b->normal, v) <= most_b);
+    }
+    return share;
+}
+
 static void choose(carom_facets *f, uint32_t s) {
     carom_facets_hull *side = &f->side[s];
     const double limit = carom_facets_limit(f);
@@ -64,7 +81,7 @@ static void choose(carom_facets *f, uint32_t s) {
         const uint32_t *face = side->hull->edge[n].face;
         const bool counts = carom_facets_counts(&side->face[face[0]], &side->face[face[1]], limit, f->difference.size);
         side->edge[side->edges] = (uint8_t)n;
-        side->edges += counts ? 1 : 0;
+        side->edges += counts && !share_vertex(f, s, face) ? 1 : 0;
     }
 }
 

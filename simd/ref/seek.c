@@ -26,6 +26,7 @@ typedef struct seek_search {
     float unit;
     float above;
     float direction[3];
+    float normal[3]; /* proves `lower` */
     seek_point point[4];
     float square; /* of the simplex's distance from the origin */
     float lower;
@@ -238,7 +239,11 @@ static bool is_known_point(const seek_search *s) {
 /* One step. False if the search ends. */
 static bool advance(seek_search *s) {
     seek_part part;
-    s->lower = greater(look(s), s->lower);
+    const float gap = look(s);
+    if (gap > s->lower) {
+        memcpy(s->normal, s->direction, sizeof s->normal);
+    }
+    s->lower = greater(gap, s->lower);
     s->steps++;
     if (s->lower > s->above) {
         return false;
@@ -281,6 +286,10 @@ static void start(const carom_seek_pairs *pairs, uint32_t n, seek_search *s) {
     if (!(dot(s->direction, s->direction) >= CAROM_SEEK_SHORT)) {
         s->direction[0] = 1.0F;
     }
+    for (int a = 0; a < 3 && pairs->has_axes && carom_seek_has_look(pairs, n); a++) {
+        s->direction[a] = pairs->look[a][n];
+    }
+    memcpy(s->normal, s->direction, sizeof s->normal);
 }
 
 void carom_seek_twin(carom_seek_pairs *pairs, uint64_t open) {
@@ -297,6 +306,9 @@ void carom_seek_twin(carom_seek_pairs *pairs, uint64_t open) {
         for (int d = 0; d < 3; d++) {
             pairs->number[d][n] = search.point[d].number;
             pairs->direction[d][n] = search.direction[d];
+            if (pairs->has_axes) {
+                pairs->normal[d][n] = search.normal[d];
+            }
         }
     }
 }

@@ -16,8 +16,9 @@
 /* What the header says of the library's own functions. */
 enum { STACK_USED_MOST = 27 << 10 };
 
-/* Compounds of so many children have ways of their own (kernel/shape/balls.h). */
-enum { CHILDREN = 20, KINDS = 8, PLACES = 5, ISAS_MOST = 8 };
+/* Compounds of so many children have ways of their own (kernel/shape/balls.h), and so have hulls of so few points
+ * (kernel/shape/hull_axes.h). */
+enum { CHILDREN = 20, KINDS = 9, PLACES = 5, SMALL_HULL = 20, ISAS_MOST = 8 };
 
 static double points[CAROM_HULL_POINTS_MAX][3];
 static carom_shape_child children[CHILDREN];
@@ -45,6 +46,7 @@ static void make_table(void *data) {
         {.kind = CAROM_SHAPE_CONE, .radius = 0.6, .extent = {0, 0, 0.7}},
         {.kind = CAROM_SHAPE_ELLIPSOID, .extent = {0.3, 0.5, 0.9}},
         {.kind = CAROM_SHAPE_HULL, .point = (const double(*)[3])points, .point_count = CAROM_HULL_POINTS_MAX},
+        {.kind = CAROM_SHAPE_HULL, .point = (const double(*)[3])points, .point_count = SMALL_HULL},
         {.kind = CAROM_SHAPE_COMPOUND, .child = children, .child_count = CHILDREN},
     };
     (void)data;

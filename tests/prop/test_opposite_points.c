@@ -11,10 +11,20 @@
 
 #include "carom/carom.h"
 #include "kernel/scene/random.h"
+#include "simd/posed.h"
 #include "tests/support/check.h"
 #include "tests/support/note.h"
 
-enum { KINDS = 7, ROUND = 2, PAIRS = 400, CUBES = 2000, POLYGON = 12, POLYGONS = 4000 };
+enum {
+    KINDS = 7,
+    ROUND = 2,
+    PAIRS = 400,
+    CUBES = 2000,
+    POLYGON = 12,
+    POLYGONS = 4000,
+    CUBES_SHAPE = 4,
+    STACKED = 4000
+};
 
 /* The first two have round sides. */
 static const double POINT[1][3] = {{0.25, 0.5, 0.5}};
@@ -184,6 +194,40 @@ static void run_flat(uint64_t number) {
     carom_shapes_destroy(shapes_of_one_plane);
 }
 
+/* Two equal cubes with sides that face each other, a little apart, corner over corner: the closest points are many, and
+ * searches may end in a corner. */
+static void run_stacked(uint64_t number) {
+    carom_random random = carom_random_seeded(note_case_seed(number));
+    const double room = pow(10.0, -1.0 - 12.0 * carom_random_u01(&random));
+    carom_pose_f64 pose[2] = {{.shape = CUBES_SHAPE}, {.shape = CUBES_SHAPE}};
+    carom_gap_f64 gap;
+    carom_error error;
+    double turn[3][3];
+    double square = 0.0;
+    note_case(number, "cubes %g apart", room);
+    draw(&random, &pose[0]);
+    for (int d = 0; d < 4; d++) {
+        square += pose[0].turn[d] * pose[0].turn[d];
+    }
+    for (int d = 0; d < 4; d++) {
+        pose[0].turn[d] /= sqrt(square);
+        pose[1].turn[d] = pose[0].turn[d];
+    }
+    carom_pose_turn(pose[0].turn, turn);
+    for (int d = 0; d < 3; d++) {
+        pose[0].at[d] = 0.0;
+        pose[1].at[d] = (2.0 + room) * turn[d][2];
+    }
+    note_check(carom_distance_pair_f64(shapes, &pose[0], &pose[1], NULL, &gap, NULL, &error) == CAROM_OK, "%s",
+               error.message);
+    note_check(!gap.capped && fabs(gap.distance - room) < 1e-11, "[%g, %g]", gap.lower, gap.upper);
+}
+
+static void test_stacked(void **state) {
+    (void)state;
+    note_each_case(STACKED, run_stacked);
+}
+
 static void test_flat(void **state) {
     (void)state;
     note_each_case(POLYGONS, run_flat);
@@ -192,6 +236,6 @@ static void test_flat(void **state) {
 int main(void) {
     note_start("tests/prop/test_opposite_points");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_points), cmocka_unit_test(test_almost_flat),
-                                       cmocka_unit_test(test_flat)};
+                                       cmocka_unit_test(test_flat), cmocka_unit_test(test_stacked)};
     return cmocka_run_group_tests_name("opposite points", tests, make_shapes, release_shapes);
 }

@@ -20,7 +20,7 @@ enum { SHAPES = 6, POINTS = 26, PAIRS = 40 };
 static const double SLACK = 0x1p-40;
 
 /* Kinds of hulls. */
-typedef enum species { ROUND, CRYSTAL, PRISM, PLATE, SLIVERS, BARS, SPECIES } species;
+typedef enum species { ROUND, CRYSTAL, PRISM, PLATE, SLIVERS, BARS, TWINS, SPECIES } species;
 
 /* Over all cases: hulls whose cores overlap by more than rounding, and those of them that are answered. */
 static uint64_t overlaps[SPECIES];
@@ -40,7 +40,7 @@ static void make_point(species kind, uint32_t n, uint32_t count, carom_random *r
             at[d] = 0.5 * point[n - 1][d] + 0.5 * point[n - 2][d] + 0x1p-20 * at[d];
         }
     }
-    if (kind == PRISM) {
+    if (kind == PRISM || kind == TWINS) {
         at[0] = cos(angle);
         at[1] = sin(angle);
         at[2] = n % 2 == 0 ? -1.0 : 1.0;
@@ -71,7 +71,8 @@ static carom_shapes *make_shapes(species kind, carom_random *random, double scal
     carom_error error;
     memset(shape, 0, sizeof shape);
     for (uint32_t s = 0; s < SHAPES; s++) {
-        const uint32_t count = 8 + 2 * (uint32_t)(carom_random_next(random) % ((POINTS - 8) / 2 + 1));
+        const uint32_t more = 2 * (uint32_t)(carom_random_next(random) % ((POINTS - 8) / 2 + 1));
+        const uint32_t count = kind == TWINS ? 6 + more % 8 : 8 + more;
         for (uint32_t n = 0; n < count; n++) {
             make_point(kind, n, count, random, point[s]);
         }
@@ -108,6 +109,26 @@ static void make_posed(species kind, const carom_shapes *shapes, double scale, c
         posed->at[d] = scale * (kind == BARS || carom_random_next(random) % 2 == 0
                                     ? most * uniform(random)
                                     : 0.25 * (double)(carom_random_next(random) % 4));
+    }
+}
+
+/* Puts a prism on the same one, turned about its axis by little or nothing: sides of both are parallel but for
+ * rounding, or all but parallel. */
+static void put_on_top(carom_random *random, const carom_posed *below, carom_posed *posed, double scale) {
+    const double angle =
+        carom_random_next(random) % 4 == 0 ? 0.0 : ldexp(uniform(random), -10 - (int)(carom_random_next(random) % 45));
+    const double spin[3][3] = {{cos(angle), -sin(angle), 0.0}, {sin(angle), cos(angle), 0.0}, {0.0, 0.0, 1.0}};
+    const double step[3] = {carom_random_next(random) % 2 == 0 ? 0.0 : 0x1p-30 * scale * uniform(random), 0.0,
+                            1.9 * scale};
+    double way[3];
+    posed->shape = below->shape;
+    carom_pose_from_local(below->turn, step, way);
+    for (int d = 0; d < 3; d++) {
+        posed->at[d] = below->at[d] + way[d];
+        for (int e = 0; e < 3; e++) {
+            const double column[3] = {spin[0][e], spin[1][e], spin[2][e]};
+            posed->turn[d][e] = carom_vector_dot(below->turn[d], column);
+        }
     }
 }
 
@@ -176,6 +197,9 @@ static void facets_case(const carom_simd *simd, const carom_simd *twin, carom_ra
     for (uint32_t n = 0; n < count; n++) {
         make_posed(kind, shapes, scale, random, &posed[0][n]);
         make_posed(kind, shapes, scale, random, &posed[1][n]);
+        if (kind == TWINS) {
+            put_on_top(random, &posed[0][n], &posed[1][n], scale);
+        }
         asked[n] = carom_random_next(random) % 8 != 0;
         bracket[0][n].overlap = bracket[1][n].overlap = asked[n];
         goal[n] = (carom_goal){.width = width, .reach = scale, .above = HUGE_VAL, .below = -HUGE_VAL};
@@ -203,7 +227,8 @@ static void facets_case(const carom_simd *simd, const carom_simd *twin, carom_ra
 }
 
 static void check_facets(void **state) {
-    static const char *const name[SPECIES] = {"round hulls", "crystals", "prisms", "plates", "slivers", "bars"};
+    static const char *const name[SPECIES] = {"round hulls", "crystals",          "prisms", "plates", "slivers",
+                                              "bars",        "prisms of one turn"};
     (void)state;
     guarded_over_all("facets", facets_case);
     for (int s = 0; s < SPECIES && note_only_case() == UINT64_MAX; s++) {
