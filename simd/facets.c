@@ -5,7 +5,6 @@
  * one pair. */
 #include "simd/facets_find.h"
 
-#include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/vector_lanes.h"
 

@@ -131,13 +131,6 @@ void carom_gap_distances(const carom_simd *simd, const carom_posed *i, const car
     }
 }
 
-/* A search that ended at once where floats had ended has no closest point: it begins anew. */
-static void forget_start(carom_bracket *bracket) {
-    if (!isfinite(bracket->simplex.closest[0])) {
-        *bracket = (carom_bracket){.overlap = true};
-    }
-}
-
 void carom_gap_depths(const carom_simd *simd, const carom_posed *i, const carom_posed *k, const carom_goal *goals,
                       uint32_t count, carom_bracket *brackets, carom_epa_room *room) {
     bool again = true;
@@ -146,7 +139,6 @@ void carom_gap_depths(const carom_simd *simd, const carom_posed *i, const carom_
         again = false;
         for (uint32_t m = 0; m < count && n < DEPTH_SEARCHES_MAX; m++) {
             if (brackets[m].overlap) {
-                forget_start(&brackets[m]);
                 simd->gjk(&i[m], &k[m], &goals[m], 1, &brackets[m]);
                 again = again || brackets[m].overlap;
             }

@@ -100,7 +100,7 @@ bool carom_hull_axes_count(const carom_hull_work *work, carom_hull_axes *axes) {
         }
     }
     axes->faces = padded(work->face_count);
-    axes->edges = padded(work->edge_count);
+    axes->edges = work->edge_count;
     return true;
 }
 
@@ -119,7 +119,7 @@ void carom_hull_axes_fill(const carom_hull_work *work, const carom_hull_axes *ax
         }
     }
     for (uint32_t n = 0; n < axes->edges; n++) {
-        const carom_hull_edge *edge = &work->edge[n < work->edge_count ? n : 0];
+        const carom_hull_edge *edge = &work->edge[n];
         const double *from = work->vertex[edge->vertex[0]];
         const double *to = work->vertex[edge->vertex[1]];
         const double between[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};

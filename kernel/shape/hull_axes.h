@@ -8,7 +8,7 @@
 
 #include "kernel/shape/hull_work.h"
 
-/* Columns to write: `faces` and `edges` values each, multiples of CAROM_HULL_AXES_PAD. */
+/* Columns to write: `faces` values, a multiple of CAROM_HULL_AXES_PAD, and `edges`. */
 typedef struct carom_hull_axes {
     uint32_t faces;
     uint32_t edges;
