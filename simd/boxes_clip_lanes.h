@@ -25,7 +25,6 @@ typedef struct carom_corners_lanes {
 
 /* The incident boxes' lowest faces (carom_boxes_face_make). */
 static inline void carom_face_lanes_make(carom_frame_lanes *frame, carom_face_lanes *face) {
-    const vd flat = vd_set1(CAROM_BOXES_FLAT);
     const vd t = carom_frame_lanes_to_lowest(frame, 0);
     face->slack = vd_mul(vd_set1(CAROM_BOXES_SLACK), carom_frame_lanes_size(frame));
     for (int r = 0; r < 3; r++) {
@@ -33,8 +32,31 @@ static inline void carom_face_lanes_make(carom_frame_lanes *frame, carom_face_la
         face->half[0][r] = vd_mul(frame->h[1], frame->turn[r][1]);
         face->half[1][r] = vd_mul(frame->h[2], frame->turn[r][2]);
     }
+    face->side[0] = vd_add(frame->reference[0], face->slack);
+    face->side[1] = vd_add(frame->reference[1], face->slack);
+}
+
+/* A point, or a half edge, whose height over the plane is `height`, along w. */
+static inline void carom_face_lanes_slant_vector(const vd away[3], vd inverse, vd height, vdm where, vd vector[3]) {
+    const vd along = vd_mul(height, inverse);
     for (int r = 0; r < 2; r++) {
-        face->side[r] = vd_add(frame->reference[r], face->slack);
+        vector[r] = vd_select(where, vd_sub(vector[r], vd_mul(along, away[r])), vector[r]);
+    }
+    vector[2] = vd_select(where, along, vector[2]);
+}
+
+/* Sees the faces along `away` in lanes `where` (carom_boxes_face_slant). */
+static inline void carom_face_lanes_slant(carom_frame_lanes *frame, const vd away[3], vd inverse, vdm where,
+                                          carom_face_lanes *face) {
+    const vd height = vd_sub(face->middle[2], frame->reference[2]);
+    carom_face_lanes_slant_vector(away, inverse, height, where, face->middle);
+    carom_face_lanes_slant_vector(away, inverse, face->half[0][2], where, face->half[0]);
+    carom_face_lanes_slant_vector(away, inverse, face->half[1][2], where, face->half[1]);
+}
+
+static inline void carom_face_lanes_invert(carom_face_lanes *face) {
+    const vd flat = vd_set1(CAROM_BOXES_FLAT);
+    for (int r = 0; r < 2; r++) {
         for (int e = 0; e < 2; e++) {
             const vd rise = face->half[e][r];
             face->inverse[e][r] = vd_div(vd_set1(1.0), vd_select(vd_lt(vd_abs(rise), flat), flat, rise));
@@ -83,18 +105,17 @@ static inline void carom_clip_lanes_corner(carom_frame_lanes *frame, carom_face_
                                    vdm_and(vd_le(vd_abs(along_e), most_e), vd_le(vd_abs(along_f), most_f)));
 }
 
-/* All corners of what is left of the incident boxes' faces (carom_boxes_clip). */
-static inline void carom_clip_lanes(carom_frame_lanes *frame, carom_corners_lanes *corners) {
-    carom_face_lanes face;
-    carom_face_lanes_make(frame, &face);
-    carom_clip_lanes_edge(&face, 0, -1.0, true, 0, corners);
-    carom_clip_lanes_edge(&face, 1, 1.0, true, 2, corners);
-    carom_clip_lanes_edge(&face, 0, 1.0, false, 4, corners);
-    carom_clip_lanes_edge(&face, 1, -1.0, false, 6, corners);
-    carom_clip_lanes_corner(frame, &face, -1.0, -1.0, 8, corners);
-    carom_clip_lanes_corner(frame, &face, 1.0, -1.0, 9, corners);
-    carom_clip_lanes_corner(frame, &face, 1.0, 1.0, 10, corners);
-    carom_clip_lanes_corner(frame, &face, -1.0, 1.0, 11, corners);
+/* All corners of what is left of faces (carom_boxes_clip). */
+static inline void carom_clip_lanes(carom_frame_lanes *frame, carom_face_lanes *face, carom_corners_lanes *corners) {
+    carom_face_lanes_invert(face);
+    carom_clip_lanes_edge(face, 0, -1.0, true, 0, corners);
+    carom_clip_lanes_edge(face, 1, 1.0, true, 2, corners);
+    carom_clip_lanes_edge(face, 0, 1.0, false, 4, corners);
+    carom_clip_lanes_edge(face, 1, -1.0, false, 6, corners);
+    carom_clip_lanes_corner(frame, face, -1.0, -1.0, 8, corners);
+    carom_clip_lanes_corner(frame, face, 1.0, -1.0, 9, corners);
+    carom_clip_lanes_corner(frame, face, 1.0, 1.0, 10, corners);
+    carom_clip_lanes_corner(frame, face, -1.0, 1.0, 11, corners);
 }
 
 #endif

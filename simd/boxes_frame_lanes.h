@@ -42,11 +42,15 @@ static inline carom_axis_lanes carom_axis_lanes_longest(const vd v[3]) {
     return (carom_axis_lanes){past_0, vd_lt(most, vd_abs(v[2]))};
 }
 
+/* One mask in some lanes, another one in all others. */
+static inline vdm carom_lanes_choose_mask(vdm some, vdm mask, vdm other) {
+    return vdm_or(vdm_and(some, mask), vdm_and_not(other, some));
+}
+
 /* One axis in some lanes, another one in all others. */
-static inline carom_axis_lanes carom_axis_lanes_choose(vdm some, carom_axis_lanes axis, vdm others,
-                                                       carom_axis_lanes other) {
-    return (carom_axis_lanes){vdm_or(vdm_and(some, axis.past_0), vdm_and(others, other.past_0)),
-                              vdm_or(vdm_and(some, axis.past_1), vdm_and(others, other.past_1))};
+static inline carom_axis_lanes carom_axis_lanes_choose(vdm some, carom_axis_lanes axis, carom_axis_lanes other) {
+    return (carom_axis_lanes){carom_lanes_choose_mask(some, axis.past_0, other.past_0),
+                              carom_lanes_choose_mask(some, axis.past_1, other.past_1)};
 }
 
 /* The faces of axes `a`, on the sides of `sign`, 1 or -1 (carom_boxes_frame_make). */

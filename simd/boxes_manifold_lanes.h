@@ -5,6 +5,7 @@
 #ifndef CAROM_SIMD_BOXES_MANIFOLD_LANES_H
 #define CAROM_SIMD_BOXES_MANIFOLD_LANES_H
 
+#include "simd/boxes_axis_lanes.h"
 #include "simd/boxes_clip_lanes.h"
 #include "simd/gather_lanes.h"
 #include "simd/manifold.h"
@@ -21,9 +22,11 @@ typedef struct carom_touch_lanes {
 /* What points are kept and how they are placed: contact_plane of simd/ref/boxes_manifold.c says what the fields mean.
  */
 typedef struct carom_planes_lanes {
-    vdm faces; /* where a face is parallel enough to the normal */
+    vdm faces; /* where there is a face to clip by */
     vd away[3];
     vd inverse;
+    vdm slanted;
+    vd plane;
     vd least;
     vd most;
     vd alike;
@@ -37,15 +40,17 @@ typedef struct carom_chosen_lanes {
     vdm has[4];
 } carom_chosen_lanes;
 
-/* The faces that are most parallel to the normal: the boxes that they belong to are the references. */
+/* Faces to clip by: the boxes that they belong to are the references. */
 typedef struct carom_reference_lanes {
-    vdm of_i; /* i is the reference, */
-    vdm of_k; /* or k */
+    vdm of_i; /* i is the reference, not k */
     carom_axis_lanes a;
-    vd along[3]; /* the normal towards the incident box, along axis a and the next two */
+    vd outward;  /* the side of axis a, 1 or -1 */
+    vd along[3]; /* the normal towards the incident box, along axis a, outward, and the next two */
 } carom_reference_lanes;
 
-static inline void carom_manifold_lanes_choose_reference(carom_touch_lanes *touch, carom_reference_lanes *chosen) {
+/* The faces that are most parallel to the normal. */
+static inline void carom_reference_lanes_near(carom_touch_lanes *touch, carom_reference_lanes *to) {
+    const vd one = vd_set1(1.0);
     vd along_i[3];
     vd along_k[3];
     vd ordered_i[3];
@@ -56,32 +61,47 @@ static inline void carom_manifold_lanes_choose_reference(carom_touch_lanes *touc
     const carom_axis_lanes a_k = carom_axis_lanes_longest(along_k);
     carom_axis_lanes_put_first(a_i, along_i, ordered_i);
     carom_axis_lanes_put_first(a_k, along_k, ordered_k);
-    chosen->of_i = vd_lt(vd_abs(ordered_k[0]), vd_abs(ordered_i[0]));
-    chosen->of_k = vdm_from_bits(CAROM_LANES_ALL & ~vdm_bits(chosen->of_i));
-    chosen->a = carom_axis_lanes_choose(chosen->of_i, a_i, chosen->of_k, a_k);
-    const vd towards = vd_select(chosen->of_i, vd_set1(-1.0), vd_set1(1.0));
+    to->of_i = vd_lt(vd_abs(ordered_k[0]), vd_abs(ordered_i[0]));
+    to->a = carom_axis_lanes_choose(to->of_i, a_i, a_k);
+    const vd towards = vd_select(to->of_i, vd_negate(one), one);
     for (int d = 0; d < 3; d++) {
-        chosen->along[d] = vd_mul(towards, vd_select(chosen->of_i, ordered_i[d], ordered_k[d]));
+        to->along[d] = vd_mul(towards, vd_select(to->of_i, ordered_i[d], ordered_k[d]));
     }
+    to->outward = vd_select(vd_lt(to->along[0], vd_set1(0.0)), vd_negate(one), one);
+    to->along[0] = vd_abs(to->along[0]);
 }
 
-/* The frames of these faces; `faces` of planes are those that are parallel enough. */
-static inline void carom_manifold_lanes_frame(carom_touch_lanes *touch, carom_frame_lanes *frame,
-                                              carom_planes_lanes *planes) {
+/* Those whose normal the pair has, in lanes `where`. */
+static inline void carom_reference_lanes_take_axes(const carom_axes_lanes *axes, vdm where, carom_reference_lanes *to) {
+    const vd zero = vd_set1(0.0);
+    to->of_i = carom_lanes_choose_mask(where, axes->of_i, to->of_i);
+    to->a = carom_axis_lanes_choose(where, axes->a, to->a);
+    to->outward = vd_select(where, axes->outward, to->outward);
+    to->along[0] = vd_select(where, vd_set1(1.0), to->along[0]);
+    to->along[1] = vd_select(where, zero, to->along[1]);
+    to->along[2] = vd_select(where, zero, to->along[2]);
+}
+
+/* The frames of the faces. Corners are slanted but in lanes `straight`, whose normal is that of the face. */
+static inline void carom_manifold_lanes_frame(carom_touch_lanes *touch, const carom_axes_lanes *axes, vdm straight,
+                                              carom_frame_lanes *frame, carom_planes_lanes *planes) {
     carom_reference_lanes chosen;
     carom_pose_lanes reference;
     carom_pose_lanes incident;
-    carom_manifold_lanes_choose_reference(touch, &chosen);
+    carom_reference_lanes_near(touch, &chosen);
+    carom_reference_lanes_take_axes(axes, straight, &chosen);
     planes->away[0] = chosen.along[1];
     planes->away[1] = chosen.along[2];
-    planes->away[2] = vd_abs(chosen.along[0]);
+    planes->away[2] = chosen.along[0];
     planes->inverse = vd_div(vd_set1(1.0), planes->away[2]);
     planes->faces = vd_le(vd_set1(CAROM_MANIFOLD_PARALLEL), planes->away[2]);
+    planes->slanted = vdm_and_not(planes->faces, straight);
     if (vdm_bits(planes->faces) != 0) {
         carom_lanes_choose(chosen.of_i, &touch->i, &touch->k, &reference);
         carom_lanes_choose(chosen.of_i, &touch->k, &touch->i, &incident);
-        carom_frame_lanes_make(&reference, &incident, chosen.a, vd_sign_of(chosen.along[0]), frame);
+        carom_frame_lanes_make(&reference, &incident, chosen.a, chosen.outward, frame);
         carom_frame_lanes_put_first(frame, carom_axis_lanes_longest(frame->turn[2]));
+        planes->plane = vd_select(planes->slanted, vd_set1(0.0), frame->reference[2]);
     }
 }
 
@@ -98,57 +118,40 @@ static inline void carom_manifold_lanes_limits(const carom_pair_block *block, co
     }
 }
 
-static inline vd carom_manifold_lanes_separation(carom_frame_lanes *frame, const carom_planes_lanes *planes,
-                                                 const vd point[3]) {
-    return vd_max(vd_mul(vd_sub(point[2], frame->reference[2]), planes->inverse), planes->least);
+static inline vd carom_manifold_lanes_separation(const carom_planes_lanes *planes, const vd point[3]) {
+    return vd_max(vd_sub(point[2], planes->plane), planes->least);
 }
 
-/* Corners in a knock-out: of two of the same worth the first goes on. */
-typedef struct carom_knock_out_lanes {
-    vd worth[CAROM_BOXES_CORNERS];
-    vd point[CAROM_BOXES_CORNERS][3];
-} carom_knock_out_lanes;
-
-static inline void carom_knock_out_lanes_meet(carom_knock_out_lanes *all, int a, int b) {
-    const vdm better = vd_lt(all->worth[a], all->worth[b]);
-    all->worth[a] = vd_select(better, all->worth[b], all->worth[a]);
-    for (int r = 0; r < 3; r++) {
-        all->point[a][r] = vd_select(better, all->point[b][r], all->point[a][r]);
-    }
-}
-
-/* The corner that is worth the most, and its worth. One after the other each would wait for the one before it. */
-static inline vd carom_knock_out_lanes_best(const carom_corners_lanes *corners, const vd worth[CAROM_BOXES_CORNERS],
-                                            vd best[3]) {
-    carom_knock_out_lanes all;
-    memcpy(all.worth, worth, sizeof all.worth);
-    memcpy(all.point, corners->point, sizeof all.point);
-    for (int n = 0; n < 6; n++) {
-        carom_knock_out_lanes_meet(&all, 2 * n, 2 * n + 1);
-    }
+/* The corner that is worth the most, the first of several, and its worth. */
+static inline vd carom_corners_lanes_best(const carom_corners_lanes *corners, const vd worth[CAROM_BOXES_CORNERS],
+                                          vd best[3]) {
+    vd most[3];
     for (int n = 0; n < 3; n++) {
-        carom_knock_out_lanes_meet(&all, 4 * n, 4 * n + 2);
+        most[n] = vd_max(vd_max(worth[n], worth[n + 3]), vd_max(worth[n + 6], worth[n + 9]));
     }
-    carom_knock_out_lanes_meet(&all, 0, 4);
-    carom_knock_out_lanes_meet(&all, 0, 8);
-    for (int r = 0; r < 3; r++) {
-        best[r] = all.point[0][r];
+    most[0] = vd_max(most[0], vd_max(most[1], most[2]));
+    memcpy(best, corners->point[CAROM_BOXES_CORNERS - 1], 3 * sizeof *best);
+    for (int n = CAROM_BOXES_CORNERS - 2; n >= 0; n--) {
+        const vdm is_best = vd_le(most[0], worth[n]);
+        for (int r = 0; r < 3; r++) {
+            best[r] = vd_select(is_best, corners->point[n][r], best[r]);
+        }
     }
-    return all.worth[0];
+    return most[0];
 }
 
 /* Keeps the corners that are near; u of the others becomes NaN. The deepest is the first that is chosen. Returns its
  * separation, or infinity. */
-static inline vd carom_manifold_lanes_keep(carom_frame_lanes *frame, const carom_planes_lanes *planes,
-                                           carom_corners_lanes *corners, vd first[3]) {
+static inline vd carom_manifold_lanes_keep(const carom_planes_lanes *planes, carom_corners_lanes *corners,
+                                           vd first[3]) {
     vd worth[CAROM_BOXES_CORNERS];
     for (int n = 0; n < CAROM_BOXES_CORNERS; n++) {
-        const vd separation = carom_manifold_lanes_separation(frame, planes, corners->point[n]);
+        const vd separation = carom_manifold_lanes_separation(planes, corners->point[n]);
         const vdm kept = vdm_and(vdm_and(corners->kept[n], planes->faces), vd_le(separation, planes->most));
         worth[n] = vd_select(kept, vd_negate(separation), vd_set1(-HUGE_VAL));
         corners->point[n][0] = vd_select(kept, corners->point[n][0], vd_set1(NAN));
     }
-    return vd_negate(carom_knock_out_lanes_best(corners, worth, first));
+    return vd_negate(carom_corners_lanes_best(corners, worth, first));
 }
 
 /* Twice the area of a triangle. From here on u and v are relative to the first point. */
@@ -164,7 +167,7 @@ static inline void carom_chosen_lanes_second(const carom_corners_lanes *corners,
         const vd *point = corners->point[n];
         worth[n] = vd_max(vd_add(vd_mul(point[0], point[0]), vd_mul(point[1], point[1])), least);
     }
-    chosen->has[1] = vd_lt(least, carom_knock_out_lanes_best(corners, worth, chosen->point[1]));
+    chosen->has[1] = vd_lt(least, carom_corners_lanes_best(corners, worth, chosen->point[1]));
 }
 
 static inline void carom_chosen_lanes_third(const carom_corners_lanes *corners, vd least, carom_chosen_lanes *chosen) {
@@ -172,8 +175,7 @@ static inline void carom_chosen_lanes_third(const carom_corners_lanes *corners, 
     for (int n = 0; n < CAROM_BOXES_CORNERS; n++) {
         worth[n] = vd_max(vd_abs(carom_manifold_lanes_area(chosen->point[1], corners->point[n])), least);
     }
-    chosen->has[2] =
-        vdm_and(chosen->has[1], vd_lt(least, carom_knock_out_lanes_best(corners, worth, chosen->point[2])));
+    chosen->has[2] = vdm_and(chosen->has[1], vd_lt(least, carom_corners_lanes_best(corners, worth, chosen->point[2])));
 }
 
 static inline void carom_chosen_lanes_fourth(const carom_corners_lanes *corners, vd least, carom_chosen_lanes *chosen) {
@@ -193,8 +195,7 @@ static inline void carom_chosen_lanes_fourth(const carom_corners_lanes *corners,
         const vd third = carom_manifold_lanes_area(edge[2], corners->point[n]);
         worth[n] = vd_max(vd_max(first, vd_max(second, third)), least);
     }
-    chosen->has[3] =
-        vdm_and(chosen->has[2], vd_lt(least, carom_knock_out_lanes_best(corners, worth, chosen->point[3])));
+    chosen->has[3] = vdm_and(chosen->has[2], vd_lt(least, carom_corners_lanes_best(corners, worth, chosen->point[3])));
 }
 
 static inline void carom_chosen_lanes_choose(carom_corners_lanes *corners, vd alike, carom_chosen_lanes *chosen) {
@@ -222,16 +223,17 @@ static inline void carom_manifold_lanes_witness(carom_frame_lanes *frame, const 
     }
     for (int r = 0; r < 2; r++) {
         const vd seen =
-            vd_add(vd_dot(frame->axis[r], from), vd_mul(vd_mul(vd_set1(0.5), planes->least), planes->away[r]));
+            vd_sub(vd_dot(frame->axis[r], from), vd_mul(vd_mul(vd_set1(0.5), planes->least), planes->away[r]));
         first[r] = vd_select(by_witness, seen, first[r]);
     }
 }
 
-/* Midway between the surfaces, in the scene. */
+/* Midway between the surfaces, over the references' points at u and v, in the scene. */
 static inline void carom_manifold_lanes_place(carom_frame_lanes *frame, const carom_planes_lanes *planes,
-                                              const vd point[3], vd separation, vd placed[3]) {
+                                              const vd foot[2], vd separation, vd placed[3]) {
+    const vd on_plane[3] = {foot[0], foot[1], frame->reference[2]};
     vd middle[3];
-    vd_add_scaled(point, vd_mul(vd_set1(-0.5), separation), planes->away, middle);
+    vd_add_scaled(on_plane, vd_mul(vd_set1(0.5), separation), planes->away, middle);
     carom_frame_lanes_point_to_scene(frame, middle, placed);
 }
 
@@ -244,16 +246,26 @@ static inline void carom_manifold_lanes_set(const carom_planes_lanes *planes, in
     row[12 + n] = vd_select(has, separation, vd_set1(0.0));
 }
 
+/* What is left of the incident boxes' faces. */
 static inline void carom_manifold_lanes_clip(carom_frame_lanes *frame, const carom_planes_lanes *planes,
-                                             carom_chosen_lanes *chosen, vd row[16]) {
+                                             carom_corners_lanes *corners) {
+    carom_face_lanes face;
+    carom_face_lanes_make(frame, &face);
+    carom_face_lanes_slant(frame, planes->away, planes->inverse, planes->slanted, &face);
+    carom_clip_lanes(frame, &face, corners);
+}
+
+/* The points of a manifold, from its corners. */
+static inline __attribute__((always_inline)) void carom_manifold_lanes_choose(carom_frame_lanes *frame,
+                                                                              const carom_planes_lanes *planes,
+                                                                              carom_corners_lanes *corners,
+                                                                              carom_chosen_lanes *chosen, vd row[16]) {
     const vd zero = vd_set1(0.0);
-    carom_corners_lanes corners;
     vd placed[3];
     for (int n = 0; n < 4; n++) {
         chosen->point[n][0] = chosen->point[n][1] = chosen->point[n][2] = zero;
     }
-    carom_clip_lanes(frame, &corners);
-    const vd deepest = carom_manifold_lanes_keep(frame, planes, &corners, chosen->point[0]);
+    const vd deepest = carom_manifold_lanes_keep(planes, corners, chosen->point[0]);
     const vdm by_corner = vd_le(deepest, vd_add(planes->least, planes->alike));
     carom_manifold_lanes_witness(frame, planes, vdm_from_bits(CAROM_LANES_ALL & ~vdm_bits(by_corner)),
                                  chosen->point[0]);
@@ -262,9 +274,9 @@ static inline void carom_manifold_lanes_clip(carom_frame_lanes *frame, const car
         placed[d] = vd_select(by_corner, placed[d], planes->first[d]);
     }
     carom_manifold_lanes_set(planes, 0, chosen->has[0], placed, vd_select(by_corner, deepest, planes->least), row);
-    carom_chosen_lanes_choose(&corners, planes->alike, chosen);
+    carom_chosen_lanes_choose(corners, planes->alike, chosen);
     for (int n = 1; n < 4; n++) {
-        const vd separation = carom_manifold_lanes_separation(frame, planes, chosen->point[n]);
+        const vd separation = carom_manifold_lanes_separation(planes, chosen->point[n]);
         carom_manifold_lanes_place(frame, planes, chosen->point[n], separation, placed);
         carom_manifold_lanes_set(planes, n, chosen->has[n], placed, separation, row);
     }
@@ -285,23 +297,46 @@ static inline void carom_manifold_lanes_store(const carom_chosen_lanes *chosen, 
     vd_store_rows(to[1], row + 8);
 }
 
+static inline carom_chosen_lanes carom_chosen_lanes_none(void) {
+    return (carom_chosen_lanes){.has = {vdm_from_bits(CAROM_LANES_ALL)}};
+}
+
 /* Manifolds n on. */
 static inline void carom_manifold_lanes_find(const carom_pair_block *block, const carom_lanes_at *at,
                                              carom_touch_lanes *touch, uint32_t n, carom_block_manifolds *manifolds) {
+    const carom_axes_lanes axes = carom_axes_lanes_read(carom_lanes_gather(block->axis, at));
+    const vdm overlap = vd_le(carom_lanes_gather(block->lower, at), vd_set1(0.0));
     carom_frame_lanes frame;
     carom_planes_lanes planes;
-    carom_chosen_lanes chosen = {.has = {vdm_from_bits(CAROM_LANES_ALL)}};
+    carom_corners_lanes corners;
+    carom_chosen_lanes chosen = carom_chosen_lanes_none();
     vd row[16];
     carom_manifold_lanes_limits(block, at, touch, &planes);
-    carom_manifold_lanes_frame(touch, &frame, &planes);
+    carom_manifold_lanes_frame(touch, &axes, vdm_and(axes.faces, overlap), &frame, &planes);
     if (vdm_bits(planes.faces) != 0) {
-        carom_manifold_lanes_clip(&frame, &planes, &chosen, row);
+        carom_manifold_lanes_clip(&frame, &planes, &corners);
+        carom_manifold_lanes_choose(&frame, &planes, &corners, &chosen, row);
     } else {
         chosen.has[1] = chosen.has[2] = chosen.has[3] = vdm_from_bits(0);
         for (int p = 0; p < 4; p++) {
             carom_manifold_lanes_set(&planes, p, chosen.has[p], planes.first, planes.least, row);
         }
     }
+    carom_manifold_lanes_store(&chosen, row, n, manifolds);
+}
+
+/* Those of boxes that overlap by faces, whose frames and corners are there. */
+static inline void carom_manifold_lanes_find_of_faces(const carom_pair_block *block, const carom_lanes_at *at,
+                                                      const carom_touch_lanes *touch, carom_frame_lanes *frame,
+                                                      carom_corners_lanes *corners, uint32_t n,
+                                                      carom_block_manifolds *manifolds) {
+    const vd zero = vd_set1(0.0);
+    carom_planes_lanes planes = {
+        .faces = vdm_from_bits(CAROM_LANES_ALL), .away = {zero, zero, vd_set1(1.0)}, .plane = frame->reference[2]};
+    carom_chosen_lanes chosen = carom_chosen_lanes_none();
+    vd row[16];
+    carom_manifold_lanes_limits(block, at, touch, &planes);
+    carom_manifold_lanes_choose(frame, &planes, corners, &chosen, row);
     carom_manifold_lanes_store(&chosen, row, n, manifolds);
 }
 

@@ -18,6 +18,7 @@ typedef struct carom_gap {
     double point_i[3]; /* in the frame of the posed shapes */
     double point_k[3];
     uint32_t iterations;
+    uint32_t axis; /* of two boxes that overlap (simd/ref/closed_boxes.h) */
 } carom_gap;
 
 /* A number within the bracket: the middle, or an end that is finite. */

@@ -260,6 +260,9 @@ static inline vdm vdm_and(vdm a, vdm b) {
 static inline vdm vdm_or(vdm a, vdm b) {
     return simde_mm256_or_pd(a, b);
 }
+static inline vdm vdm_and_not(vdm a, vdm b) {
+    return simde_mm256_andnot_pd(b, a);
+}
 static inline uint32_t vdm_bits(vdm m) {
     return (uint32_t)simde_mm256_movemask_pd(m);
 }

@@ -271,6 +271,9 @@ static inline vdm vdm_and(vdm a, vdm b) {
 static inline vdm vdm_or(vdm a, vdm b) {
     return (vdm)(a | b);
 }
+static inline vdm vdm_and_not(vdm a, vdm b) {
+    return (vdm)(a & ~b);
+}
 static inline uint32_t vdm_bits(vdm m) {
     return m;
 }

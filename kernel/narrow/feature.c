@@ -87,11 +87,18 @@ static void find_hull(const carom_hull *hull, const double d[3], carom_feature *
     }
 }
 
+/* The line of the side that faces d: the caps' farthest points are not on it. */
+static void find_capsule(double radius, const double extent[3], const double d[3], carom_feature *feature) {
+    double s[3];
+    carom_support_circle(radius, d, s);
+    add(feature, s[0], s[1], -extent[2]);
+    add(feature, s[0], s[1], extent[2]);
+}
+
 static void find_local(const carom_shape_entry *shape, const double d[3], carom_feature *feature) {
     switch (shape->kind) {
     case CAROM_SHAPE_CAPSULE:
-        add(feature, 0.0, 0.0, -shape->extent[2]);
-        add(feature, 0.0, 0.0, shape->extent[2]);
+        find_capsule(shape->radius, shape->extent, d, feature);
         break;
     case CAROM_SHAPE_CYLINDER:
         find_cylinder(shape->extent, d, feature);
@@ -104,6 +111,9 @@ static void find_local(const carom_shape_entry *shape, const double d[3], carom_
         break;
     default:
         carom_support_local(shape, d, feature->point[0]);
+        for (int a = 0; a < 3; a++) {
+            feature->point[0][a] += shape->radius * d[a];
+        }
         feature->count = 1;
         break;
     }
@@ -163,7 +173,7 @@ void carom_feature_find(const carom_posed *posed, const double n[3], carom_featu
     for (uint32_t p = 0; p < local.count; p++) {
         carom_pose_from_local(posed->turn, local.point[p], feature->point[p]);
         for (int a = 0; a < 3; a++) {
-            feature->point[p][a] += posed->at[a] + posed->shape->radius * n[a];
+            feature->point[p][a] += posed->at[a];
         }
     }
 }

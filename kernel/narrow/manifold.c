@@ -4,9 +4,10 @@
 /* In: two shapes that touch, and their normal. Out: a manifold.
  *
  * Of the two features that face each other, the face more parallel to the normal is the reference. The other one is
- * clipped by the reference's sides (Sutherland and Hodgman, 1974). Its points that lie near or behind the reference's
- * plane remain; of more than four, those that span the most. Where no face is parallel enough, as with two edges that
- * cross, the witness points make the only point. */
+ * clipped by the reference's sides (Sutherland and Hodgman, 1974), by planes that hold the normal: then what lies
+ * opposite a point along the normal is a point of the reference. Points that lie near or behind the reference's plane
+ * remain; of more than four, those that span the most. Where no face is parallel enough, as with two edges that cross,
+ * the witness points make the only point. */
 #include "kernel/narrow/manifold.h"
 
 #include <math.h>
@@ -59,22 +60,26 @@ static void clip(const polygon *from, const double p[3], const double m[3], poly
     }
 }
 
-/* The direction in which the side from p to q bounds a face. Sides of a face without width may have no length: those
- * bound it away from its middle. */
-static void find_outward(const carom_feature *face, const double p[3], const double q[3], double outward[3]) {
+/* The direction, across `up`, in which the side from p to q bounds a face. Sides of a face without width may have no
+ * length: those bound it away from its middle. */
+static void find_outward(const carom_feature *face, const double p[3], const double q[3], const double up[3],
+                         double outward[3]) {
     const double edge[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
     if (carom_vector_dot(edge, edge) > 0.0) {
-        carom_vector_cross(edge, face->normal, outward);
+        carom_vector_cross(edge, up, outward);
         return;
     }
     memcpy(outward, p, 3 * sizeof *outward);
     for (uint32_t n = 0; n < face->count; n++) {
         carom_vector_add(outward, -1.0 / face->count, face->point[n], outward);
     }
+    carom_vector_add(outward, -carom_vector_dot(outward, up), up, outward);
 }
 
-/* Clips the incident feature by all sides, from one polygon to the other and back; returns the last. */
-static const polygon *clip_all(const carom_feature *reference, const carom_feature *incident, polygon turns[2]) {
+/* Clips the incident feature by all sides, from one polygon to the other and back; returns the last. `up` is the pair's
+ * normal, from the reference to the incident feature. */
+static const polygon *clip_all(const carom_feature *reference, const carom_feature *incident, const double up[3],
+                               polygon turns[2]) {
     uint32_t now = 0;
     turns[now].count = incident->count;
     memcpy(turns[now].point, incident->point, incident->count * sizeof turns[now].point[0]);
@@ -82,25 +87,24 @@ static const polygon *clip_all(const carom_feature *reference, const carom_featu
         const double *p = reference->point[n];
         const double *q = reference->point[n + 1 < reference->count ? n + 1 : 0];
         double outward[3];
-        find_outward(reference, p, q, outward);
+        find_outward(reference, p, q, up, outward);
         clip(&turns[now], p, outward, &turns[1 - now]);
         now = 1 - now;
     }
     return &turns[now];
 }
 
-/* What the points' separations are to be: from `least`, the pair's, which rounding and a face that is not quite
- * parallel may miss, to `most`. */
+/* What the points' separations are to be: from `least`, the pair's, which rounding may miss, to `most`. */
 typedef struct range {
     double least;
     double most;
 } range;
 
-/* Points of the clipped feature with their separations; `towards` is 1 if the reference is a face of k. */
-static void measure(const carom_feature *reference, const polygon *clipped, const double normal[3], double towards,
-                    range within, candidates *found) {
+/* Points of the clipped feature with their separations, along `up`. */
+static void measure(const carom_feature *reference, const polygon *clipped, const double up[3], range within,
+                    candidates *found) {
     const double offset = carom_vector_dot(reference->normal, reference->point[0]);
-    const double cosine = towards * carom_vector_dot(reference->normal, normal);
+    const double cosine = carom_vector_dot(reference->normal, up);
     found->count = 0;
     for (uint32_t n = 0; n < clipped->count; n++) {
         const double *p = clipped->point[n];
@@ -108,7 +112,7 @@ static void measure(const carom_feature *reference, const polygon *clipped, cons
         const double separation = carom_greater(height, within.least);
         if (separation <= within.most) {
             found->separation[found->count] = separation;
-            carom_vector_add(p, -0.5 * towards * separation, normal, found->point[found->count++]);
+            carom_vector_add(p, -0.5 * separation, up, found->point[found->count++]);
         }
     }
 }
@@ -204,7 +208,8 @@ static void clip_features(const carom_posed *i, const carom_posed *k, const doub
     const carom_feature *reference = of_k_leads ? &of_k : &of_i;
     const carom_feature *incident = of_k_leads ? &of_i : &of_k;
     if (carom_greater(cosine_i, cosine_k) >= CAROM_MANIFOLD_PARALLEL && incident->count >= 2) {
-        measure(reference, clip_all(reference, incident, turns), normal, of_k_leads ? 1.0 : -1.0, within, found);
+        const double *up = of_k_leads ? normal : back;
+        measure(reference, clip_all(reference, incident, up, turns), up, within, found);
     }
 }
 
@@ -219,7 +224,7 @@ static void drop_on_plane(const carom_posed *i, const carom_posed *k, const doub
     carom_feature_find(i, back, &of_i);
     points.count = of_i.count;
     memcpy(points.point, of_i.point, of_i.count * sizeof points.point[0]);
-    measure(&plane, &points, normal, 1.0, within, found);
+    measure(&plane, &points, normal, within, found);
 }
 
 static bool is_round(carom_shape_kind kind) {
@@ -238,15 +243,32 @@ double carom_manifold_point(const carom_gap *gap, double point[3]) {
     return 0.5 * (gap->lower + gap->upper);
 }
 
-/* Makes sure that some point has the pair's separation: the witness points do. */
-static void add_witness(const carom_gap *gap, double s, double alike, candidates *found) {
+/* The place of a point that is as good as another one if they are no more than `near` apart, or the next free one. */
+static uint32_t place_for(const candidates *found, const double point[3], double near) {
     for (uint32_t n = 0; n < found->count; n++) {
-        if (fabs(found->separation[n] - s) <= alike) {
+        double between[3];
+        carom_vector_add(found->point[n], -1.0, point, between);
+        if (carom_vector_dot(between, between) <= near * near) {
+            return n;
+        }
+    }
+    return found->count < CLIPPED_MAX ? found->count : CLIPPED_MAX - 1;
+}
+
+/* Makes sure that some point has the pair's separation: the witness points do. They may lie beside the feature, as on
+ * the cap of a capsule that is a little tilted: then they take the place of its end. */
+static void add_witness(const carom_gap *gap, double s, double reach, candidates *found) {
+    for (uint32_t n = 0; n < found->count; n++) {
+        if (fabs(found->separation[n] - s) <= CAROM_MANIFOLD_ALIKE * reach) {
             return;
         }
     }
-    found->count = found->count < CLIPPED_MAX ? found->count + 1 : CLIPPED_MAX;
-    found->separation[found->count - 1] = carom_manifold_point(gap, found->point[found->count - 1]);
+    double point[3];
+    const double separation = carom_manifold_point(gap, point);
+    const uint32_t place = place_for(found, point, CAROM_MANIFOLD_SLACK * reach);
+    memcpy(found->point[place], point, sizeof point);
+    found->separation[place] = separation;
+    found->count = place < found->count ? found->count : place + 1;
 }
 
 /* Any two shapes that may touch in more than a point, but two boxes. */
@@ -263,7 +285,7 @@ static uint32_t find_general(const carom_posed *i, const carom_posed *k, const c
     } else {
         clip_features(i, k, gap->normal, within, &found);
     }
-    add_witness(gap, s, CAROM_MANIFOLD_ALIKE * reach, &found);
+    add_witness(gap, s, reach, &found);
     choose(&found, gap->normal);
     memset(to, 0, sizeof *to);
     memcpy(to->point, found.point, found.count * sizeof to->point[0]);

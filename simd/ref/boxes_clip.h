@@ -3,10 +3,10 @@
 
 /* The incident box's lowest face, clipped by the sides of the reference's (simd/boxes_clip_lanes.h is the vector form).
  *
- * Seen along w, a parallelogram is clipped by a rectangle. Corners of what is left are: ends of the parts of the
- * parallelogram's edges within the rectangle (Liang and Barsky, 1984), and corners of the rectangle within the
- * parallelogram. Both tests have a slack that is greater than rounding, so that no corner is missed; corners that
- * nearly coincide may be there more than once. */
+ * Seen along w, or along another direction near it, a parallelogram is clipped by a rectangle. Corners of what is left
+ * are: ends of the parts of the parallelogram's edges within the rectangle (Liang and Barsky, 1984), and corners of the
+ * rectangle within the parallelogram. Both tests have a slack that is greater than rounding, so that no corner is
+ * missed; corners that nearly coincide may be there more than once. */
 #ifndef CAROM_SIMD_REF_BOXES_CLIP_H
 #define CAROM_SIMD_REF_BOXES_CLIP_H
 
@@ -43,8 +43,26 @@ static inline void carom_boxes_face_make(const carom_boxes_frame *frame, carom_b
         face->half[0][r] = frame->h[1] * frame->turn[r][1];
         face->half[1][r] = frame->h[2] * frame->turn[r][2];
     }
+    face->side[0] = frame->reference[0] + face->slack;
+    face->side[1] = frame->reference[1] + face->slack;
+}
+
+/* Sees the face along `away`, a unit vector with away[2] > 0, of which `inverse` is the inverse. u and v become those
+ * of the point of the reference's plane that lies opposite along `away`, and w how far away it is. */
+static inline void carom_boxes_face_slant(const carom_boxes_frame *frame, const double away[3], double inverse,
+                                          carom_boxes_face *face) {
+    face->middle[2] = (face->middle[2] - frame->reference[2]) * inverse;
+    face->half[0][2] = face->half[0][2] * inverse;
+    face->half[1][2] = face->half[1][2] * inverse;
     for (int r = 0; r < 2; r++) {
-        face->side[r] = frame->reference[r] + face->slack;
+        face->middle[r] = face->middle[r] - face->middle[2] * away[r];
+        face->half[0][r] = face->half[0][r] - face->half[0][2] * away[r];
+        face->half[1][r] = face->half[1][r] - face->half[1][2] * away[r];
+    }
+}
+
+static inline void carom_boxes_face_invert(carom_boxes_face *face) {
+    for (int r = 0; r < 2; r++) {
         for (int e = 0; e < 2; e++) {
             const double rise = face->half[e][r];
             face->inverse[e][r] = 1.0 / (fabs(rise) < CAROM_BOXES_FLAT ? CAROM_BOXES_FLAT : rise);
@@ -100,19 +118,19 @@ static inline void carom_boxes_clip_corner(const carom_boxes_frame *frame, const
     }
 }
 
-/* All corners. The incident box's first axis is the steepest. */
-static inline void carom_boxes_clip(const carom_boxes_frame *frame, carom_boxes_corners *corners) {
-    carom_boxes_face face;
-    carom_boxes_face_make(frame, &face);
+/* All corners of what is left of a face. The incident box's first axis is the steepest. */
+static inline void carom_boxes_clip(const carom_boxes_frame *frame, carom_boxes_face *face,
+                                    carom_boxes_corners *corners) {
+    carom_boxes_face_invert(face);
     corners->count = 0;
-    carom_boxes_clip_edge(&face, 0, -1.0, true, corners);
-    carom_boxes_clip_edge(&face, 1, 1.0, true, corners);
-    carom_boxes_clip_edge(&face, 0, 1.0, false, corners);
-    carom_boxes_clip_edge(&face, 1, -1.0, false, corners);
-    carom_boxes_clip_corner(frame, &face, -1.0, -1.0, corners);
-    carom_boxes_clip_corner(frame, &face, 1.0, -1.0, corners);
-    carom_boxes_clip_corner(frame, &face, 1.0, 1.0, corners);
-    carom_boxes_clip_corner(frame, &face, -1.0, 1.0, corners);
+    carom_boxes_clip_edge(face, 0, -1.0, true, corners);
+    carom_boxes_clip_edge(face, 1, 1.0, true, corners);
+    carom_boxes_clip_edge(face, 0, 1.0, false, corners);
+    carom_boxes_clip_edge(face, 1, -1.0, false, corners);
+    carom_boxes_clip_corner(frame, face, -1.0, -1.0, corners);
+    carom_boxes_clip_corner(frame, face, 1.0, -1.0, corners);
+    carom_boxes_clip_corner(frame, face, 1.0, 1.0, corners);
+    carom_boxes_clip_corner(frame, face, -1.0, 1.0, corners);
 }
 
 #endif

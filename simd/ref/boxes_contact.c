@@ -45,8 +45,10 @@ static void under_face(const carom_boxes_frame *frame, double deepest[3], double
         carom_boxes_frame_add_axis(frame, c, carom_boxes_frame_to_lowest(frame, c), deepest);
     }
     if (!(fabs(deepest[0]) <= h[0] && fabs(deepest[1]) <= h[1])) {
+        carom_boxes_face face;
         carom_boxes_corners corners;
-        carom_boxes_clip(frame, &corners);
+        carom_boxes_face_make(frame, &face);
+        carom_boxes_clip(frame, &face, &corners);
         middle_of_lowest(&corners, CAROM_CLOSED_BOXES_ERROR * carom_boxes_frame_size(frame), deepest);
     }
     foot[0] = carom_closed_clamp(deepest[0], h[0]);
@@ -118,6 +120,7 @@ void carom_boxes_contact_find(const carom_posed *i, const carom_posed *k, uint32
     double of_reference[3];
     double of_incident[3];
     carom_boxes_frame frame;
+    gap->axis = axis;
     make_frame(i, k, &read, &frame);
     make_normal(&frame, &read, n, gap->normal);
     if (read.is_face) {

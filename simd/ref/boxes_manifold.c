@@ -3,17 +3,19 @@
 
 /* In: two boxes that touch, and their normal. Out: a manifold.
  *
- * The face of either box that is most parallel to the normal is the reference; the other box's lowest face is clipped
- * by its sides. Of the corners that lie near or behind the reference's plane four remain: the deepest, the farthest
- * from it, the one that makes the greatest triangle with both, and the farthest outside that triangle; all seen along
- * the reference's normal. Corners that add nothing are left out. If no face is parallel enough, as with two edges that
- * cross, or no corner is as deep as the pair, the first point is midway between the witness points. */
+ * The face whose normal the pair has is the reference; else that of either box that is most parallel to it. The other
+ * box's lowest face is clipped by its sides, seen along the pair's normal: so each corner lies opposite a point of the
+ * reference. Of the corners that lie near or behind the reference's plane four remain: the deepest, the farthest from
+ * it, the one that makes the greatest triangle with both, and the farthest outside that triangle, all as seen. Corners
+ * that add nothing are left out. If no face is parallel enough, as with two edges that cross, or no corner is as deep
+ * as the pair, the first point is midway between the witness points. */
 #include "simd/ref/boxes_manifold.h"
 
 #include <string.h>
 
 #include "simd/check.h"
 #include "simd/declare.h"
+#include "simd/ref/boxes_axis.h"
 #include "simd/ref/boxes_clip.h"
 
 #define carom_boxes_manifold_twin CAROM_TWIN_OF(boxes_manifold)
@@ -21,16 +23,29 @@
 /* What points are kept and how they are placed. */
 typedef struct contact_plane {
     double away[3];  /* the pair's normal from the reference to the incident box, along u, v and w */
-    double inverse;  /* of the cosine of both normals */
+    double inverse;  /* of away[2] */
+    bool slanted;    /* away is not w */
+    double plane;    /* where corners have no separation: in w, or 0 where they are slanted */
     double least;    /* separations: the pair's */
     double most;     /* and up to here */
     double alike;    /* separations and points that differ by less are the same */
     double first[3]; /* midway between the witness points, in the scene */
 } contact_plane;
 
+/* The frame of the face whose normal the pair has. */
+static void make_frame_of_axis(const carom_posed *i, const carom_posed *k, const carom_boxes_axis *axis,
+                               carom_boxes_frame *frame, contact_plane *plane) {
+    carom_boxes_frame_make(axis->of_i ? i : k, axis->of_i ? k : i, axis->a, axis->outward, frame);
+    plane->away[0] = 0.0;
+    plane->away[1] = 0.0;
+    plane->away[2] = 1.0;
+    plane->slanted = false;
+    plane->plane = frame->reference[2];
+}
+
 /* The frame of the face that is most parallel to the normal; false if it is not enough so. */
-static bool make_frame(const carom_posed *i, const carom_posed *k, const double normal[3], carom_boxes_frame *frame,
-                       contact_plane *plane) {
+static bool make_frame_near(const carom_posed *i, const carom_posed *k, const double normal[3],
+                            carom_boxes_frame *frame, contact_plane *plane) {
     double along_i[3];
     double along_k[3];
     carom_pose_to_local(i->turn, normal, along_i);
@@ -46,27 +61,43 @@ static bool make_frame(const carom_posed *i, const carom_posed *k, const double 
     const double towards = of_i ? -1.0 : 1.0;
     const double outward = towards * along[a] < 0.0 ? -1.0 : 1.0;
     carom_boxes_frame_make(of_i ? i : k, of_i ? k : i, a, outward, frame);
-    carom_boxes_frame_put_first(frame, carom_boxes_frame_steepest(frame));
     plane->away[0] = towards * along[(a + 1) % 3];
     plane->away[1] = towards * along[(a + 2) % 3];
     plane->away[2] = fabs(along[a]);
     plane->inverse = 1.0 / plane->away[2];
+    plane->slanted = true;
+    plane->plane = 0.0;
     return true;
 }
 
-static double separation_of(const carom_boxes_frame *frame, const contact_plane *plane, const double point[3]) {
-    return carom_greater((point[2] - frame->reference[2]) * plane->inverse, plane->least);
+/* Boxes that overlap have an axis, others a normal. */
+static bool make_frame(const carom_posed *i, const carom_posed *k, const carom_gap *gap, carom_boxes_frame *frame,
+                       contact_plane *plane) {
+    bool found = true;
+    const carom_boxes_axis axis = carom_boxes_axis_read(gap->lower <= 0.0 ? gap->axis : CAROM_CLOSED_BOXES_EDGES);
+    if (axis.is_face) {
+        make_frame_of_axis(i, k, &axis, frame, plane);
+    } else {
+        found = make_frame_near(i, k, gap->normal, frame, plane);
+    }
+    if (found) {
+        carom_boxes_frame_put_first(frame, carom_boxes_frame_steepest(frame));
+    }
+    return found;
+}
+
+static double separation_of(const contact_plane *plane, const double point[3]) {
+    return carom_greater(point[2] - plane->plane, plane->least);
 }
 
 /* Keeps the corners that are near; the deepest becomes chosen[0]. Returns its separation, or infinity. */
-static double keep_near(const carom_boxes_frame *frame, const contact_plane *plane, carom_boxes_corners *corners,
-                        double chosen[3]) {
+static double keep_near(const contact_plane *plane, carom_boxes_corners *corners, double chosen[3]) {
     const uint32_t count = corners->count;
     double deepest = HUGE_VAL;
     corners->count = 0;
     for (uint32_t n = 0; n < count; n++) {
         const double *point = corners->point[n];
-        const double separation = separation_of(frame, plane, point);
+        const double separation = separation_of(plane, point);
         if (separation <= plane->most) {
             memmove(corners->point[corners->count++], point, sizeof corners->point[0]);
             if (separation < deepest) {
@@ -78,7 +109,7 @@ static double keep_near(const carom_boxes_frame *frame, const contact_plane *pla
     return deepest;
 }
 
-/* Twice the area of the triangle of the first point, another one and a third, seen along w. From here on u and v are
+/* Twice the area of the triangle of the first point, another one and a third, of u and v, which from here on are
  * relative to the first point. */
 static double area_of(const double a[2], const double b[3]) {
     return a[0] * b[1] - a[1] * b[0];
@@ -151,11 +182,12 @@ static uint32_t choose(const carom_boxes_corners *corners, double alike, double 
     return choose_fourth(corners, least, chosen) ? 4 : 3;
 }
 
-/* Midway between the surfaces at one of the incident box's points. */
-static void set_point(const carom_boxes_frame *frame, const contact_plane *plane, const double point[3],
+/* Midway between the surfaces, over the reference's point at u and v. */
+static void set_point(const carom_boxes_frame *frame, const contact_plane *plane, const double foot[2],
                       double separation, double placed[3]) {
+    const double on_plane[3] = {foot[0], foot[1], frame->reference[2]};
     double middle[3];
-    carom_vector_add(point, -0.5 * separation, plane->away, middle);
+    carom_vector_add(on_plane, 0.5 * separation, plane->away, middle);
     carom_boxes_frame_point_to_scene(frame, middle, placed);
 }
 
@@ -164,15 +196,25 @@ static void see_witness(const carom_boxes_frame *frame, const contact_plane *pla
     double from[3];
     carom_vector_add(plane->first, -1.0, frame->at, from);
     for (int r = 0; r < 2; r++) {
-        chosen[r] = carom_vector_dot(frame->axis[r], from) + 0.5 * plane->least * plane->away[r];
+        chosen[r] = carom_vector_dot(frame->axis[r], from) - 0.5 * plane->least * plane->away[r];
     }
+}
+
+/* All corners of what the reference's sides leave of the incident box's face. */
+static void clip(const carom_boxes_frame *frame, const contact_plane *plane, carom_boxes_corners *corners) {
+    carom_boxes_face face;
+    carom_boxes_face_make(frame, &face);
+    if (plane->slanted) {
+        carom_boxes_face_slant(frame, plane->away, plane->inverse, &face);
+    }
+    carom_boxes_clip(frame, &face, corners);
 }
 
 static uint32_t clip_faces(const carom_boxes_frame *frame, const contact_plane *plane, carom_manifold_points *found) {
     carom_boxes_corners corners;
     double chosen[4][3];
-    carom_boxes_clip(frame, &corners);
-    const double deepest = keep_near(frame, plane, &corners, chosen[0]);
+    clip(frame, plane, &corners);
+    const double deepest = keep_near(plane, &corners, chosen[0]);
     const bool by_witness = !(deepest <= plane->least + plane->alike);
     if (by_witness) {
         see_witness(frame, plane, chosen[0]);
@@ -188,7 +230,7 @@ static uint32_t clip_faces(const carom_boxes_frame *frame, const contact_plane *
     for (uint32_t n = 1; n < count; n++) {
         chosen[n][0] += chosen[0][0];
         chosen[n][1] += chosen[0][1];
-        found->separation[n] = separation_of(frame, plane, chosen[n]);
+        found->separation[n] = separation_of(plane, chosen[n]);
         set_point(frame, plane, chosen[n], found->separation[n], found->point[n]);
     }
     return count;
@@ -207,7 +249,7 @@ uint32_t carom_boxes_manifold_find(const carom_posed *i, const carom_posed *k, c
         plane.first[d] = 0.5 * (gap->point_i[d] + gap->point_k[d]);
         found->point[0][d] = plane.first[d];
     }
-    return make_frame(i, k, gap->normal, &frame, &plane) ? clip_faces(&frame, &plane, found) : 1;
+    return make_frame(i, k, gap, &frame, &plane) ? clip_faces(&frame, &plane, found) : 1;
 }
 
 void carom_boxes_manifold_add(const carom_pair_block *block, uint32_t place, const carom_posed *i, const carom_posed *k,
@@ -215,6 +257,7 @@ void carom_boxes_manifold_add(const carom_pair_block *block, uint32_t place, con
     carom_manifold_points *found = &manifolds->points[n];
     carom_gap gap;
     carom_block_get_gap(block, place, &gap);
+    gap.axis = (uint32_t)block->axis[place];
     manifolds->count[n] = carom_boxes_manifold_find(i, k, &gap, block->reach[place], found);
     for (uint32_t p = 0; p < manifolds->count[n]; p++) {
         for (int d = 0; d < 3; d++) {

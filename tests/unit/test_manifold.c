@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Manifolds of shapes that touch: as many points as the contact has corners, at the right places and heights, in both
- * orders of the shapes. Random pairs: the points are near touch, and one has the pair's separation. Plates on plates:
- * the points span what both cover. */
+ * orders of the shapes. Random pairs: the points are near touch, one has the pair's separation, and what lies opposite
+ * on both shapes is on their surfaces. Plates on plates: the points span what both cover. */
 #include <math.h>
 
 #include "carom/carom.h"
@@ -15,12 +15,12 @@ enum { CASES = 20000 };
 
 static const double HALF_ROOT = 0.70710678118654752440;
 
-/* Shapes that the tests name. */
-enum { CUBE, PLATE, BALL, ROD, DRUM, SPIKE, PLANE, WEDGE, CARD, DISC, SHAPES };
+/* Shapes that the tests name; DOT is for asking how far points are from the others. */
+enum { CUBE, PLATE, BALL, ROD, DRUM, SPIKE, PLANE, WEDGE, CARD, DISC, SHAPES, DOT = SHAPES, ALL };
 
 static carom_shapes *make_shapes(void) {
     static const double wedge[6][3] = {{-1, -1, 0}, {1, -1, 0}, {-1, 1, 0}, {1, 1, 0}, {-1, 0, 1}, {1, 0, 1}};
-    const carom_shape shape[SHAPES] = {
+    const carom_shape shape[ALL] = {
         [CUBE] = {.kind = CAROM_SHAPE_BOX, .extent = {1, 1, 1}},
         [PLATE] = {.kind = CAROM_SHAPE_BOX, .extent = {3, 3, 0.5}},
         [BALL] = {.kind = CAROM_SHAPE_SPHERE, .radius = 1},
@@ -31,9 +31,10 @@ static carom_shapes *make_shapes(void) {
         [WEDGE] = {.kind = CAROM_SHAPE_HULL, .point = wedge, .point_count = 6},
         [CARD] = {.kind = CAROM_SHAPE_BOX, .extent = {0.05, 0, 0.4}},
         [DISC] = {.kind = CAROM_SHAPE_CYLINDER, .radius = 1.5, .extent = {0, 0, 0.01}},
+        [DOT] = {.kind = CAROM_SHAPE_SPHERE, .radius = 0},
     };
     carom_shapes *shapes = NULL;
-    assert_int_equal(carom_shapes_create(shape, SHAPES, NULL, &shapes, NULL), CAROM_OK);
+    assert_int_equal(carom_shapes_create(shape, ALL, NULL, &shapes, NULL), CAROM_OK);
     return shapes;
 }
 
@@ -125,6 +126,23 @@ static void edges_and_corners_have_one_point(void **state) {
     carom_shapes_destroy(shapes);
 }
 
+/* A capsule that is a little tilted has two points, one under the cap and one under the side, as a level one has. */
+static void tilted_capsules_have_two_points(void **state) {
+    (void)state;
+    carom_shapes *shapes = make_shapes();
+    const double half = 0.5 * (1.57079632679489661923 - 0.006);
+    const double depth = 0.01;
+    const double at = 0.5 - depth + 0.25 + sin(0.006);
+    const carom_pose_f64 rod = {.shape = ROD, .at = {0, 0, at}, .turn = {0, sin(half), 0, cos(half)}};
+    const carom_pose_f64 plate = {.shape = PLATE};
+    const answer a = ask(shapes, &rod, &plate);
+    assert_int_equal(a.gap.point_count, 2);
+    assert_true(fabs(a.manifold.gap[0] + depth) < 1e-9);
+    assert_true(fabs(a.manifold.gap[1] + depth - 2.0 * sin(0.006)) < 1e-5);
+    assert_true(fabs(a.manifold.point[0][0] - a.manifold.point[1][0]) > 1.9);
+    carom_shapes_destroy(shapes);
+}
+
 /* A card without thickness stands in a disc: its upper side is a face without width, which bounds the manifold. */
 static void flat_faces_bound_points(void **state) {
     (void)state;
@@ -149,14 +167,35 @@ static double uniform(carom_random *random) {
 
 static carom_shapes *shared;
 
+/* Midway between the witness points, which have tests of their own. */
+static bool is_witness(const answer *a, uint32_t n) {
+    bool same = true;
+    for (int d = 0; d < 3; d++) {
+        same = same && fabs(a->manifold.point[n][d] - 0.5 * (a->gap.point_i[d] + a->gap.point_k[d])) <= 1e-12;
+    }
+    return same;
+}
+
+/* The point on a body's surface, half a gap along the normal from a point of the manifold. */
+static void check_surface(const carom_pose_f64 *pose, const answer *a, uint32_t n, double half) {
+    carom_pose_f64 dot = {.shape = DOT};
+    for (int d = 0; d < 3; d++) {
+        dot.at[d] = a->manifold.point[n][d] + half * a->manifold.gap[n] * a->gap.normal[d];
+    }
+    const double distance = ask(shared, &dot, pose).gap.distance;
+    note_check(fabs(distance) <= 1e-9, "point %u is %g off shape %u", n, distance, pose->shape);
+}
+
+/* In every second case faces are nearly parallel. */
 static void check_pair(uint64_t number) {
     carom_random random = carom_random_seeded(note_case_seed(number));
     carom_pose_f64 pose[2] = {{.shape = 0}};
+    const double wide = number % 2 == 0 ? 1.0 : 0.1 * carom_random_u01(&random);
     for (int n = 0; n < 2; n++) {
         pose[n].shape = (uint32_t)(carom_random_next(&random) % SHAPES);
         pose[n].shape = n == 1 && pose[n].shape == PLANE ? CUBE : pose[n].shape;
         for (int d = 0; d < 4; d++) {
-            pose[n].turn[d] = uniform(&random) + (d == 3 ? 0.6 : 0.0);
+            pose[n].turn[d] = wide * uniform(&random) + (d == 3 ? 0.6 : 0.0);
         }
         const double length = sqrt(pose[n].turn[0] * pose[n].turn[0] + pose[n].turn[1] * pose[n].turn[1] +
                                    pose[n].turn[2] * pose[n].turn[2] + pose[n].turn[3] * pose[n].turn[3]);
@@ -179,6 +218,12 @@ static void check_pair(uint64_t number) {
                    "point %u is %g apart", n, a.manifold.gap[n]);
     }
     note_check(has_least, "no point is as deep as the pair");
+    for (uint32_t n = 0; n < a.gap.point_count; n++) {
+        if (!is_witness(&a, n)) {
+            check_surface(&pose[0], &a, n, 0.5);
+            check_surface(&pose[1], &a, n, -0.5);
+        }
+    }
 }
 
 static void random_pairs_have_manifolds(void **state) {
@@ -271,10 +316,13 @@ static void stacks_are_spanned(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contacts_have_their_corners),      cmocka_unit_test(octagons_have_four_points),
-        cmocka_unit_test(edges_and_corners_have_one_point), cmocka_unit_test(flat_faces_bound_points),
-        cmocka_unit_test(random_pairs_have_manifolds),      cmocka_unit_test(stacks_are_spanned)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_have_their_corners),
+                                       cmocka_unit_test(octagons_have_four_points),
+                                       cmocka_unit_test(edges_and_corners_have_one_point),
+                                       cmocka_unit_test(flat_faces_bound_points),
+                                       cmocka_unit_test(tilted_capsules_have_two_points),
+                                       cmocka_unit_test(random_pairs_have_manifolds),
+                                       cmocka_unit_test(stacks_are_spanned)};
     note_start("test_manifold");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,10 +142,10 @@ typedef struct carom_gap_f32 {
 
 /* Where two shapes touch, or are within the margin: up to four points that span the contact, none if they are
  * SEPARATED. They are in no order around it. Point n lies midway between the surfaces, which are gap[n] apart along the
- * normal of the pair (negative: overlap). Where faces are tilted to each other some gaps may be positive though the
- * shapes overlap, or exceed the margin. No gap is less than the distance. Where the normal is not that of a face, as
- * with edges that cross above faces which are nearly parallel, points may lie beside the surfaces by about the distance
- * times the sine of the tilt; those of the witness points do not. Shapes without faces have one point. */
+ * normal of the pair (negative: overlap): the points half a gap from it along the normal, either way, are on the
+ * surfaces of both shapes. Those of the pair's own distance may be the middle of the witness points: then they are as
+ * good as these. Where faces are tilted to each other some gaps may be positive though the shapes overlap, or exceed
+ * the margin. No gap is less than the distance. Shapes without faces have one point. */
 typedef struct carom_manifold_f64 {
     double point[4][3];
     double gap[4];
