@@ -22,6 +22,9 @@
 /* Clipping a convex polygon by a side adds a point at most. */
 enum { CLIPPED_MAX = 2 * CAROM_FEATURE_POINTS };
 
+/* Relative to the lengths that a height over a plane is computed from: some 30 times its rounding. */
+static const double CLIP_SLACK = 0x1p-45;
+
 typedef struct polygon {
     uint32_t count;
     double point[CLIPPED_MAX][3];
@@ -33,11 +36,24 @@ typedef struct candidates {
     double separation[CLIPPED_MAX];
 } candidates;
 
+/* How high a point lies over the plane through p with the normal m. What rounding may have moved there lies in it: else
+ * faces without width would hold nothing. */
+static double height_over(const double p[3], const double m[3], const double point[3]) {
+    double height = 0.0;
+    double lengths = 0.0;
+    double steepness = 0.0;
+    for (int d = 0; d < 3; d++) {
+        height += m[d] * (point[d] - p[d]);
+        lengths += fabs(point[d]) + fabs(p[d]);
+        steepness += fabs(m[d]);
+    }
+    return fabs(height) <= CLIP_SLACK * steepness * lengths ? 0.0 : height;
+}
+
 /* Keeps what lies behind the plane through p with the normal m. An edge of two points stays one. */
 static void clip(const polygon *from, const double p[3], const double m[3], polygon *to) {
-    const double offset = carom_vector_dot(m, p);
     const uint32_t edges = from->count == 2 ? 1 : from->count;
-    const double first = from->count > 0 ? carom_vector_dot(m, from->point[0]) - offset : 0.0;
+    const double first = from->count > 0 ? height_over(p, m, from->point[0]) : 0.0;
     double height_b = first;
     to->count = 0;
     for (uint32_t n = 0; n < from->count; n++) {
@@ -45,7 +61,7 @@ static void clip(const polygon *from, const double p[3], const double m[3], poly
         const double *a = from->point[n];
         const double *b = from->point[after];
         const double height_a = height_b;
-        height_b = after == 0 ? first : carom_vector_dot(m, b) - offset;
+        height_b = after == 0 ? first : height_over(p, m, b);
         if (height_a <= 0.0 && to->count < CLIPPED_MAX) {
             memcpy(to->point[to->count++], a, sizeof to->point[0]);
         }

@@ -143,7 +143,8 @@ static void tilted_capsules_have_two_points(void **state) {
     carom_shapes_destroy(shapes);
 }
 
-/* A card without thickness stands in a disc: its upper side is a face without width, which bounds the manifold. */
+/* A card without thickness stands in a disc, and under a capsule: its upper side is a face without width,
+ * which bounds the manifold. */
 static void flat_faces_bound_points(void **state) {
     (void)state;
     carom_shapes *shapes = make_shapes();
@@ -158,6 +159,9 @@ static void flat_faces_bound_points(void **state) {
             assert_true(fabs(a.manifold.point[n][1] - 0.5) < 1e-9);
         }
     }
+    const carom_pose_f64 standing = {.shape = CARD, .at = {0, 0, -0.4}};
+    const carom_pose_f64 lying = {.shape = ROD, .at = {0, 0, 0.24}, .turn = {0, HALF_ROOT, 0, HALF_ROOT}};
+    expect(shapes, &standing, &lying, 2, -0.005, -0.01, 0.05);
     carom_shapes_destroy(shapes);
 }
 
