@@ -36,7 +36,7 @@ static inline void carom_face_lanes_make(carom_frame_lanes *frame, carom_face_la
     face->side[1] = vd_add(frame->reference[1], face->slack);
 }
 
-/* A point, or a half edge, whose height over the plane is `height`, along w. */
+/* A point, or half an edge, `height` above the plane. */
 static inline void carom_face_lanes_slant_vector(const vd away[3], vd inverse, vd height, vdm where, vd vector[3]) {
     const vd along = vd_mul(height, inverse);
     for (int r = 0; r < 2; r++) {
@@ -45,7 +45,7 @@ static inline void carom_face_lanes_slant_vector(const vd away[3], vd inverse, v
     vector[2] = vd_select(where, along, vector[2]);
 }
 
-/* Sees the faces along `away` in lanes `where` (carom_boxes_face_slant). */
+/* carom_boxes_face_slant in lanes `where`. */
 static inline void carom_face_lanes_slant(carom_frame_lanes *frame, const vd away[3], vd inverse, vdm where,
                                           carom_face_lanes *face) {
     const vd height = vd_sub(face->middle[2], frame->reference[2]);

@@ -15,12 +15,9 @@ typedef struct contact_ends {
     vd of_reference[3];
 } contact_ends;
 
-static inline void make_frame(const carom_touch_lanes *touch, const carom_axes_lanes *axes, carom_frame_lanes *frame) {
-    carom_pose_lanes reference;
-    carom_pose_lanes incident;
-    carom_lanes_choose(axes->of_i, &touch->i, &touch->k, &reference);
-    carom_lanes_choose(axes->of_i, &touch->k, &touch->i, &incident);
-    carom_frame_lanes_make(&reference, &incident, axes->a, axes->outward, frame);
+static inline void make_frame(const carom_touch_lanes *touch, const carom_boxes_axis_lanes *axes,
+                              carom_frame_lanes *frame) {
+    carom_frame_lanes_make(&touch->i, &touch->k, axes->of_i, axes->a, axes->outward, frame);
     const carom_axis_lanes steepest = carom_axis_lanes_longest(frame->turn[2]);
     carom_frame_lanes_put_first(frame, carom_axis_lanes_choose(axes->faces, steepest, axes->c));
 }
@@ -113,7 +110,7 @@ static inline void at_edges(carom_frame_lanes *frame, const vd n[2], contact_end
 }
 
 /* The normals along u, v and w, and the ends of contacts. */
-static inline void find_ends(carom_frame_lanes *frame, const carom_axes_lanes *axes, bool clipped,
+static inline void find_ends(carom_frame_lanes *frame, const carom_boxes_axis_lanes *axes, bool clipped,
                              carom_corners_lanes *corners, vd n[3], contact_ends *ends) {
     const uint32_t faces = vdm_bits(axes->faces);
     n[0] = vd_set1(0.0);
@@ -135,7 +132,7 @@ static inline void find_ends(carom_frame_lanes *frame, const carom_axes_lanes *a
     }
 }
 
-static inline void find_contacts(const carom_axes_lanes *axes, bool clipped, carom_frame_lanes *frame,
+static inline void find_contacts(const carom_boxes_axis_lanes *axes, bool clipped, carom_frame_lanes *frame,
                                  carom_corners_lanes *corners, carom_touch_lanes *touch) {
     contact_ends ends = {{vd_set1(0.0), vd_set1(0.0), vd_set1(0.0)}, {vd_set1(0.0), vd_set1(0.0), vd_set1(0.0)}};
     vd n[3];
@@ -153,7 +150,7 @@ static inline void find_contacts(const carom_axes_lanes *axes, bool clipped, car
 static inline void find_lanes(carom_pair_block *block, const uint32_t *list, uint32_t n,
                               carom_block_manifolds *manifolds) {
     const carom_lanes_at at = carom_lanes_at_of(block, list);
-    const carom_axes_lanes axes = carom_axes_lanes_read(carom_lanes_gather(block->axis, &at));
+    const carom_boxes_axis_lanes axes = carom_boxes_axis_lanes_read(carom_lanes_gather(block->axis, &at));
     const bool clipped = manifolds != NULL && vdm_bits(axes.faces) == CAROM_LANES_ALL;
     carom_touch_lanes touch;
     carom_frame_lanes frame;

@@ -6,7 +6,7 @@
 #ifndef CAROM_SIMD_BOXES_FRAME_LANES_H
 #define CAROM_SIMD_BOXES_FRAME_LANES_H
 
-#include "simd/pose_lanes.h"
+#include "simd/gather_lanes.h"
 #include "simd/ref/boxes_frame.h"
 
 /* One of 0, 1 and 2 in each lane. */
@@ -53,23 +53,27 @@ static inline carom_axis_lanes carom_axis_lanes_choose(vdm some, carom_axis_lane
                               carom_lanes_choose_mask(some, axis.past_1, other.past_1)};
 }
 
-/* The faces of axes `a`, on the sides of `sign`, 1 or -1 (carom_boxes_frame_make). */
-static inline void carom_frame_lanes_make(const carom_pose_lanes *reference, carom_pose_lanes *incident,
+/* The faces of axes `a`, on the sides of `sign`, 1 or -1 (carom_boxes_frame_make): of i where `of_i`, else of k. */
+static inline void carom_frame_lanes_make(const carom_pose_lanes *i, const carom_pose_lanes *k, vdm of_i,
                                           carom_axis_lanes a, vd sign, carom_frame_lanes *frame) {
     const vd least = vd_set1(CAROM_CLOSED_BOXES_LEAST);
+    carom_pose_lanes reference;
+    carom_pose_lanes incident;
+    carom_lanes_choose(of_i, i, k, &reference);
+    carom_lanes_choose(of_i, k, i, &incident);
     vd between[3];
     for (int d = 0; d < 3; d++) {
         vd ordered[3];
-        carom_axis_lanes_put_first(a, reference->turn[d], ordered);
-        between[d] = vd_sub(incident->at[d], reference->at[d]);
-        frame->at[d] = reference->at[d];
-        frame->h[d] = incident->extent[d];
+        carom_axis_lanes_put_first(a, reference.turn[d], ordered);
+        between[d] = vd_sub(incident.at[d], reference.at[d]);
+        frame->at[d] = reference.at[d];
+        frame->h[d] = incident.extent[d];
         frame->axis[0][d] = ordered[1];
         frame->axis[1][d] = ordered[2];
         frame->axis[2][d] = vd_mul(sign, ordered[0]);
     }
     vd ordered[3];
-    carom_axis_lanes_put_first(a, reference->extent, ordered);
+    carom_axis_lanes_put_first(a, reference.extent, ordered);
     frame->reference[0] = ordered[1];
     frame->reference[1] = ordered[2];
     frame->reference[2] = ordered[0];
@@ -77,7 +81,7 @@ static inline void carom_frame_lanes_make(const carom_pose_lanes *reference, car
         frame->centre[r] = vd_dot(frame->axis[r], between);
         for (int c = 0; c < 3; c++) {
             vd axis[3];
-            carom_lanes_column(incident->turn, c, axis);
+            carom_lanes_column(incident.turn, c, axis);
             const vd along = vd_dot(frame->axis[r], axis);
             frame->turn[r][c] = vd_select(vd_lt(vd_abs(along), least), vd_set1(0.0), along);
         }

@@ -19,8 +19,7 @@ typedef struct carom_touch_lanes {
     vd point_k[3];
 } carom_touch_lanes;
 
-/* What points are kept and how they are placed: contact_plane of simd/ref/boxes_manifold.c says what the fields mean.
- */
+/* What points are kept, and how they are placed: contact_plane of simd/ref/boxes_manifold.c says what fields mean. */
 typedef struct carom_planes_lanes {
     vdm faces; /* where there is a face to clip by */
     vd away[3];
@@ -40,7 +39,7 @@ typedef struct carom_chosen_lanes {
     vdm has[4];
 } carom_chosen_lanes;
 
-/* Faces to clip by: the boxes that they belong to are the references. */
+/* The face of the reference in each lane. */
 typedef struct carom_reference_lanes {
     vdm of_i; /* i is the reference, not k */
     carom_axis_lanes a;
@@ -49,7 +48,7 @@ typedef struct carom_reference_lanes {
 } carom_reference_lanes;
 
 /* The faces that are most parallel to the normal. */
-static inline void carom_reference_lanes_near(carom_touch_lanes *touch, carom_reference_lanes *to) {
+static inline void carom_reference_lanes_most_parallel(carom_touch_lanes *touch, carom_reference_lanes *to) {
     const vd one = vd_set1(1.0);
     vd along_i[3];
     vd along_k[3];
@@ -72,7 +71,8 @@ static inline void carom_reference_lanes_near(carom_touch_lanes *touch, carom_re
 }
 
 /* Those whose normal the pair has, in lanes `where`. */
-static inline void carom_reference_lanes_take_axes(const carom_axes_lanes *axes, vdm where, carom_reference_lanes *to) {
+static inline void carom_reference_lanes_take_axes(const carom_boxes_axis_lanes *axes, vdm where,
+                                                   carom_reference_lanes *to) {
     const vd zero = vd_set1(0.0);
     to->of_i = carom_lanes_choose_mask(where, axes->of_i, to->of_i);
     to->a = carom_axis_lanes_choose(where, axes->a, to->a);
@@ -82,13 +82,12 @@ static inline void carom_reference_lanes_take_axes(const carom_axes_lanes *axes,
     to->along[2] = vd_select(where, zero, to->along[2]);
 }
 
-/* The frames of the faces. Corners are slanted but in lanes `straight`, whose normal is that of the face. */
-static inline void carom_manifold_lanes_frame(carom_touch_lanes *touch, const carom_axes_lanes *axes, vdm straight,
-                                              carom_frame_lanes *frame, carom_planes_lanes *planes) {
+/* The frames of the faces. Incident faces are projected along the pair's normal but in lanes `straight`, where that is
+ * the reference's. */
+static inline void carom_manifold_lanes_frame(carom_touch_lanes *touch, const carom_boxes_axis_lanes *axes,
+                                              vdm straight, carom_frame_lanes *frame, carom_planes_lanes *planes) {
     carom_reference_lanes chosen;
-    carom_pose_lanes reference;
-    carom_pose_lanes incident;
-    carom_reference_lanes_near(touch, &chosen);
+    carom_reference_lanes_most_parallel(touch, &chosen);
     carom_reference_lanes_take_axes(axes, straight, &chosen);
     planes->away[0] = chosen.along[1];
     planes->away[1] = chosen.along[2];
@@ -97,20 +96,20 @@ static inline void carom_manifold_lanes_frame(carom_touch_lanes *touch, const ca
     planes->faces = vd_le(vd_set1(CAROM_MANIFOLD_PARALLEL), planes->away[2]);
     planes->slanted = vdm_and_not(planes->faces, straight);
     if (vdm_bits(planes->faces) != 0) {
-        carom_lanes_choose(chosen.of_i, &touch->i, &touch->k, &reference);
-        carom_lanes_choose(chosen.of_i, &touch->k, &touch->i, &incident);
-        carom_frame_lanes_make(&reference, &incident, chosen.a, chosen.outward, frame);
+        carom_frame_lanes_make(&touch->i, &touch->k, chosen.of_i, chosen.a, chosen.outward, frame);
         carom_frame_lanes_put_first(frame, carom_axis_lanes_longest(frame->turn[2]));
         planes->plane = vd_select(planes->slanted, vd_set1(0.0), frame->reference[2]);
     }
 }
 
 static inline void carom_manifold_lanes_limits(const carom_pair_block *block, const carom_lanes_at *at,
-                                               const carom_touch_lanes *touch, carom_planes_lanes *planes) {
+                                               const carom_touch_lanes *touch, double margin,
+                                               carom_planes_lanes *planes) {
     const vd half = vd_set1(0.5);
     const vd reach = carom_lanes_gather(block->reach, at);
     planes->least = vd_mul(half, vd_add(carom_lanes_gather(block->lower, at), carom_lanes_gather(block->upper, at)));
-    planes->most = vd_add(vd_max(planes->least, vd_set1(0.0)), vd_mul(vd_set1(CAROM_MANIFOLD_SLACK), reach));
+    planes->most = vd_max(vd_add(vd_max(planes->least, vd_set1(0.0)), vd_mul(vd_set1(CAROM_MANIFOLD_SLACK), reach)),
+                          vd_set1(margin));
     planes->alike = vd_mul(vd_set1(CAROM_MANIFOLD_ALIKE), reach);
     carom_lanes_gather_vector(block->origin, at, planes->origin);
     for (int d = 0; d < 3; d++) {
@@ -140,15 +139,16 @@ static inline vd carom_corners_lanes_best(const carom_corners_lanes *corners, co
     return most[0];
 }
 
-/* Keeps the corners that are near; u of the others becomes NaN. The deepest is the first that is chosen. Returns its
- * separation, or infinity. */
+/* Keeps the corners that are near; u of the others becomes NaN. The deepest is the first that is chosen. Returns what
+ * keep_near of simd/ref/boxes_manifold.c does. */
 static inline vd carom_manifold_lanes_keep(const carom_planes_lanes *planes, carom_corners_lanes *corners,
                                            vd first[3]) {
+    const vd deep = vd_add(planes->least, planes->alike);
     vd worth[CAROM_BOXES_CORNERS];
     for (int n = 0; n < CAROM_BOXES_CORNERS; n++) {
         const vd separation = carom_manifold_lanes_separation(planes, corners->point[n]);
         const vdm kept = vdm_and(vdm_and(corners->kept[n], planes->faces), vd_le(separation, planes->most));
-        worth[n] = vd_select(kept, vd_negate(separation), vd_set1(-HUGE_VAL));
+        worth[n] = vd_select(kept, vd_negate(vd_max(separation, deep)), vd_set1(-HUGE_VAL));
         corners->point[n][0] = vd_select(kept, corners->point[n][0], vd_set1(NAN));
     }
     return vd_negate(carom_corners_lanes_best(corners, worth, first));
@@ -214,9 +214,9 @@ static inline void carom_chosen_lanes_choose(carom_corners_lanes *corners, vd al
     }
 }
 
-/* Where first points are by their witnesses: in lanes `by_witness`. */
+/* Where first points are by their witnesses, but in lanes `by_corner`. */
 static inline void carom_manifold_lanes_witness(carom_frame_lanes *frame, const carom_planes_lanes *planes,
-                                                vdm by_witness, vd first[3]) {
+                                                vdm by_corner, vd first[3]) {
     vd from[3];
     for (int d = 0; d < 3; d++) {
         from[d] = vd_sub(planes->first[d], frame->at[d]);
@@ -224,7 +224,7 @@ static inline void carom_manifold_lanes_witness(carom_frame_lanes *frame, const 
     for (int r = 0; r < 2; r++) {
         const vd seen =
             vd_sub(vd_dot(frame->axis[r], from), vd_mul(vd_mul(vd_set1(0.5), planes->least), planes->away[r]));
-        first[r] = vd_select(by_witness, seen, first[r]);
+        first[r] = vd_select(by_corner, first[r], seen);
     }
 }
 
@@ -237,13 +237,55 @@ static inline void carom_manifold_lanes_place(carom_frame_lanes *frame, const ca
     carom_frame_lanes_point_to_scene(frame, middle, placed);
 }
 
-/* All of a manifold: four points and their separations. */
-static inline void carom_manifold_lanes_set(const carom_planes_lanes *planes, int n, vdm has, const vd point[3],
-                                            vd separation, vd row[16]) {
+/* Points of manifolds, where they are, not relative to the reference. */
+typedef struct carom_listed_lanes {
+    vd point[4][3];
+    vd separation[4];
+    vd key[4]; /* carom_manifold_key; infinite: there is no point */
+} carom_listed_lanes;
+
+static inline void carom_listed_lanes_set(carom_listed_lanes *listed, int n, vdm has, vd separation) {
+    const vd *p = listed->point[n];
+    const vd key = vd_add(vd_add(p[0], vd_mul(vd_set1(CAROM_MANIFOLD_ORDER_Y), p[1])),
+                          vd_mul(vd_set1(CAROM_MANIFOLD_ORDER_Z), p[2]));
+    listed->separation[n] = separation;
+    listed->key[n] = vd_select(has, key, vd_set1(HUGE_VAL));
+}
+
+static inline void carom_listed_lanes_swap_value(vdm swaps, vd *a, vd *b) {
+    const vd x = *a;
+    *a = vd_select(swaps, *b, x);
+    *b = vd_select(swaps, x, *b);
+}
+
+/* carom_manifold_swap */
+static inline void carom_listed_lanes_swap(carom_listed_lanes *listed, int a, int b) {
+    const vdm swaps = vd_lt(listed->key[b], listed->key[a]);
+    carom_listed_lanes_swap_value(swaps, &listed->key[a], &listed->key[b]);
+    carom_listed_lanes_swap_value(swaps, &listed->separation[a], &listed->separation[b]);
     for (int d = 0; d < 3; d++) {
-        row[3 * n + d] = vd_select(has, vd_add(point[d], planes->origin[d]), vd_set1(0.0));
+        carom_listed_lanes_swap_value(swaps, &listed->point[a][d], &listed->point[b][d]);
     }
-    row[12 + n] = vd_select(has, separation, vd_set1(0.0));
+}
+
+/* carom_manifold_order */
+static inline void carom_listed_lanes_order(carom_listed_lanes *listed) {
+    carom_listed_lanes_swap(listed, 0, 1);
+    carom_listed_lanes_swap(listed, 2, 3);
+    carom_listed_lanes_swap(listed, 0, 2);
+    carom_listed_lanes_swap(listed, 1, 3);
+    carom_listed_lanes_swap(listed, 1, 2);
+}
+
+/* All of a manifold: four points and their separations. Those that there are come first. */
+static inline void carom_listed_lanes_store(const carom_listed_lanes *listed, const carom_planes_lanes *planes,
+                                            const vdm has[4], vd row[16]) {
+    for (int n = 0; n < 4; n++) {
+        for (int d = 0; d < 3; d++) {
+            row[3 * n + d] = vd_select(has[n], vd_add(listed->point[n][d], planes->origin[d]), vd_set1(0.0));
+        }
+        row[12 + n] = vd_select(has[n], listed->separation[n], vd_set1(0.0));
+    }
 }
 
 /* What is left of the incident boxes' faces. */
@@ -260,26 +302,27 @@ static inline __attribute__((always_inline)) void carom_manifold_lanes_choose(ca
                                                                               const carom_planes_lanes *planes,
                                                                               carom_corners_lanes *corners,
                                                                               carom_chosen_lanes *chosen, vd row[16]) {
-    const vd zero = vd_set1(0.0);
-    vd placed[3];
+    carom_listed_lanes listed;
     for (int n = 0; n < 4; n++) {
-        chosen->point[n][0] = chosen->point[n][1] = chosen->point[n][2] = zero;
+        chosen->point[n][0] = chosen->point[n][1] = chosen->point[n][2] = vd_set1(0.0);
     }
     const vd deepest = carom_manifold_lanes_keep(planes, corners, chosen->point[0]);
     const vdm by_corner = vd_le(deepest, vd_add(planes->least, planes->alike));
-    carom_manifold_lanes_witness(frame, planes, vdm_from_bits(CAROM_LANES_ALL & ~vdm_bits(by_corner)),
-                                 chosen->point[0]);
-    carom_manifold_lanes_place(frame, planes, chosen->point[0], deepest, placed);
+    carom_manifold_lanes_witness(frame, planes, by_corner, chosen->point[0]);
+    const vd first = carom_manifold_lanes_separation(planes, chosen->point[0]);
+    carom_manifold_lanes_place(frame, planes, chosen->point[0], first, listed.point[0]);
     for (int d = 0; d < 3; d++) {
-        placed[d] = vd_select(by_corner, placed[d], planes->first[d]);
+        listed.point[0][d] = vd_select(by_corner, listed.point[0][d], planes->first[d]);
     }
-    carom_manifold_lanes_set(planes, 0, chosen->has[0], placed, vd_select(by_corner, deepest, planes->least), row);
+    carom_listed_lanes_set(&listed, 0, chosen->has[0], vd_select(by_corner, first, planes->least));
     carom_chosen_lanes_choose(corners, planes->alike, chosen);
     for (int n = 1; n < 4; n++) {
         const vd separation = carom_manifold_lanes_separation(planes, chosen->point[n]);
-        carom_manifold_lanes_place(frame, planes, chosen->point[n], separation, placed);
-        carom_manifold_lanes_set(planes, n, chosen->has[n], placed, separation, row);
+        carom_manifold_lanes_place(frame, planes, chosen->point[n], separation, listed.point[n]);
+        carom_listed_lanes_set(&listed, n, chosen->has[n], separation);
     }
+    carom_listed_lanes_order(&listed);
+    carom_listed_lanes_store(&listed, planes, chosen->has, row);
 }
 
 static inline void carom_manifold_lanes_store(const carom_chosen_lanes *chosen, const vd row[16], uint32_t n,
@@ -304,28 +347,31 @@ static inline carom_chosen_lanes carom_chosen_lanes_none(void) {
 /* Manifolds n on. */
 static inline void carom_manifold_lanes_find(const carom_pair_block *block, const carom_lanes_at *at,
                                              carom_touch_lanes *touch, uint32_t n, carom_block_manifolds *manifolds) {
-    const carom_axes_lanes axes = carom_axes_lanes_read(carom_lanes_gather(block->axis, at));
+    const carom_boxes_axis_lanes axes = carom_boxes_axis_lanes_read(carom_lanes_gather(block->axis, at));
     const vdm overlap = vd_le(carom_lanes_gather(block->lower, at), vd_set1(0.0));
     carom_frame_lanes frame;
     carom_planes_lanes planes;
     carom_corners_lanes corners;
     carom_chosen_lanes chosen = carom_chosen_lanes_none();
     vd row[16];
-    carom_manifold_lanes_limits(block, at, touch, &planes);
+    carom_manifold_lanes_limits(block, at, touch, manifolds->margin, &planes);
     carom_manifold_lanes_frame(touch, &axes, vdm_and(axes.faces, overlap), &frame, &planes);
     if (vdm_bits(planes.faces) != 0) {
         carom_manifold_lanes_clip(&frame, &planes, &corners);
         carom_manifold_lanes_choose(&frame, &planes, &corners, &chosen, row);
     } else {
-        chosen.has[1] = chosen.has[2] = chosen.has[3] = vdm_from_bits(0);
+        carom_listed_lanes listed;
         for (int p = 0; p < 4; p++) {
-            carom_manifold_lanes_set(&planes, p, chosen.has[p], planes.first, planes.least, row);
+            memcpy(listed.point[p], planes.first, sizeof planes.first);
+            listed.separation[p] = planes.least;
         }
+        carom_listed_lanes_store(&listed, &planes, chosen.has, row);
     }
     carom_manifold_lanes_store(&chosen, row, n, manifolds);
 }
 
-/* Those of boxes that overlap by faces, whose frames and corners are there. */
+/* Those of boxes that overlap along a face's normal in all lanes, whose frames and corners are there. Nothing is
+ * slanted. */
 static inline void carom_manifold_lanes_find_of_faces(const carom_pair_block *block, const carom_lanes_at *at,
                                                       const carom_touch_lanes *touch, carom_frame_lanes *frame,
                                                       carom_corners_lanes *corners, uint32_t n,
@@ -335,7 +381,7 @@ static inline void carom_manifold_lanes_find_of_faces(const carom_pair_block *bl
         .faces = vdm_from_bits(CAROM_LANES_ALL), .away = {zero, zero, vd_set1(1.0)}, .plane = frame->reference[2]};
     carom_chosen_lanes chosen = carom_chosen_lanes_none();
     vd row[16];
-    carom_manifold_lanes_limits(block, at, touch, &planes);
+    carom_manifold_lanes_limits(block, at, touch, manifolds->margin, &planes);
     carom_manifold_lanes_choose(frame, &planes, corners, &chosen, row);
     carom_manifold_lanes_store(&chosen, row, n, manifolds);
 }

@@ -18,7 +18,8 @@ typedef struct carom_gap {
     double point_i[3]; /* in the frame of the posed shapes */
     double point_k[3];
     uint32_t iterations;
-    uint32_t axis; /* of two boxes that overlap (simd/ref/closed_boxes.h) */
+    uint32_t axis; /* that of two boxes along which carom_boxes_contact_find has found the contact: its number
+                      (simd/ref/closed_boxes.h) plus 1. 0: other shapes, and boxes that were searched for */
 } carom_gap;
 
 /* A number within the bracket: the middle, or an end that is finite. */

@@ -10,6 +10,7 @@
 #include "kernel/narrow/job_tmpl.h"
 #include "kernel/narrow/manifold.h"
 #include "simd/ref/round.h"
+#include "simd/vector.h"
 
 /* Pairs of a block that are left: pair n is the caller's begin + number[n]. */
 typedef struct pairs_left {
@@ -90,21 +91,49 @@ static void answer_gap(const carom_job *job, const carom_job_body *i, const caro
 }
 
 /* The manifold of the pair at a place. */
-static void write_manifold(const carom_many *many, uint32_t place, const carom_batch_rows *rows, uint64_t row) {
+static void write_manifold(const carom_job *job, const carom_many *many, uint32_t place, uint64_t row) {
+    const carom_batch_rows *rows = job->rows;
+    const carom_gap_task *task = job->task;
     const double origin[3] = {many->block.origin[0][place], many->block.origin[1][place], many->block.origin[2][place]};
     carom_pair_answer answer;
     carom_posed i;
     carom_posed k;
     carom_block_get_gap(&many->block, place, &answer.gap);
     carom_many_posed(many, place, &i, &k);
-    carom_pair_manifold(&i, &k, origin, &answer);
+    carom_pair_manifold(&i, &k, origin, task->margin, &answer);
     rows->gap[row].point_count = (uint8_t)answer.point_count;
     carom_round_manifold(&answer.manifold, &rows->manifold[row]);
 }
 
+/* The z axis of a body, of any length. */
+static void axis_of(const carom_block_side *side, uint32_t place, double axis[3]) {
+    const double x = side->turn[0][place];
+    const double y = side->turn[1][place];
+    const double z = side->turn[2][place];
+    const double w = side->turn[3][place];
+    axis[0] = 2.0 * (x * z + w * y);
+    axis[1] = 2.0 * (y * z - w * x);
+    axis[2] = (w * w + z * z) - (x * x + y * y);
+}
+
+/* Two capsules that carom_edges_find cannot take for parallel: asked here because most are not. */
+static bool are_askew(const carom_block_side *side, uint32_t place) {
+    static const double least = CAROM_MANIFOLD_PARALLEL * CAROM_MANIFOLD_PARALLEL - 0.01;
+    double a[3];
+    double b[3];
+    axis_of(&side[0], place, a);
+    axis_of(&side[1], place, b);
+    const double cosine = carom_vector_dot(a, b);
+    return cosine * cosine < least * carom_vector_dot(a, a) * carom_vector_dot(b, b);
+}
+
+/* Whether the shapes at a place touch in one point. */
 static bool is_point(const carom_many *many, uint32_t place) {
     const carom_block_side *side = many->block.side;
-    return carom_manifold_is_point(side[0].shape[place]->kind, side[1].shape[place]->kind);
+    const carom_shape_kind i = side[0].shape[place]->kind;
+    const carom_shape_kind k = side[1].shape[place]->kind;
+    return carom_manifold_is_point(i, k) ||
+           (i == CAROM_SHAPE_CAPSULE && k == CAROM_SHAPE_CAPSULE && are_askew(side, place));
 }
 
 /* Of the pair at a place, whose shapes touch in one point: poses do not matter. */
@@ -149,7 +178,12 @@ static void write_manifolds(const carom_job *job, carom_job_block *block, const 
     write_box_manifolds(job, block, left);
     for (open &= ~boxes->found; open != 0; open &= open - 1) {
         const uint32_t c = (uint32_t)__builtin_ctzll(open);
-        (is_point(many, c) ? write_point : write_manifold)(many, c, rows, row_of(left, many->number[c]));
+        const uint64_t row = row_of(left, many->number[c]);
+        if (is_point(many, c)) {
+            write_point(many, c, rows, row);
+        } else {
+            write_manifold(job, many, c, row);
+        }
     }
     for (uint64_t rest = apart; rest != 0; rest &= rest - 1) {
         const uint64_t at = row_of(left, many->number[__builtin_ctzll(rest)]);

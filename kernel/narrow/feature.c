@@ -12,6 +12,9 @@
 /* A disc faces a direction within this cosine of its axis, about 45 degrees; else the side of the shape does. */
 static const double DISC_COSINE = 0.7;
 
+/* Sine of some 8 degrees: edges are across a direction within that. */
+static const double ACROSS = 0.14;
+
 /* Cosine of 45 degrees: the points of a rim are an eighth of a turn apart. */
 static const double EIGHTH = 0x1.6a09e667f3bcdp-1;
 
@@ -22,11 +25,11 @@ static void add(carom_feature *feature, double x, double y, double z) {
     p[2] = z;
 }
 
-/* Points of a rim of radius r at height z, counterclockwise seen from `side` of the z axis. */
-static void find_rim(double r, double z, int side, const double d[3], carom_feature *feature) {
-    const double length = sqrt(d[0] * d[0] + d[1] * d[1]);
-    double x = length > 0.0 ? r * (d[0] / length) : r;
-    double y = length > 0.0 ? r * (d[1] / length) : 0.0;
+/* Points of a rim of radius r at height z, counterclockwise seen from `side` of the z axis. They are always the same:
+ * where the rim is lowest depends on rounding while a cylinder stands. */
+static void find_rim(double r, double z, int side, carom_feature *feature) {
+    double x = r;
+    double y = 0.0;
     feature->normal[2] = side;
     for (int n = 0; n < CAROM_FEATURE_RIM; n++) {
         add(feature, x, y, z);
@@ -40,7 +43,7 @@ static void find_cylinder(const double extent[3], const double d[3], carom_featu
     double s[3];
     if (fabs(d[2]) >= DISC_COSINE) {
         const int side = d[2] < 0.0 ? -1 : 1;
-        find_rim(extent[0], side * extent[2], side, d, feature);
+        find_rim(extent[0], side * extent[2], side, feature);
         return;
     }
     carom_support_circle(extent[0], d, s);
@@ -51,7 +54,7 @@ static void find_cylinder(const double extent[3], const double d[3], carom_featu
 static void find_cone(const double extent[3], const double d[3], carom_feature *feature) {
     double s[3];
     if (d[2] <= -DISC_COSINE) {
-        find_rim(extent[0], -extent[2], -1, d, feature);
+        find_rim(extent[0], -extent[2], -1, feature);
         return;
     }
     carom_support_circle(extent[0], d, s);
@@ -87,7 +90,7 @@ static void find_hull(const carom_hull *hull, const double d[3], carom_feature *
     }
 }
 
-/* The line of the side that faces d: the caps' farthest points are not on it. */
+/* The line on the side that faces d. The farthest points of all may lie on the caps, off this line. */
 static void find_capsule(double radius, const double extent[3], const double d[3], carom_feature *feature) {
     double s[3];
     carom_support_circle(radius, d, s);
@@ -176,4 +179,79 @@ void carom_feature_find(const carom_posed *posed, const double n[3], carom_featu
             feature->point[p][a] += posed->at[a];
         }
     }
+}
+
+/* Of the edges along each axis those at a corner of the box; the one that is most across d. */
+static void find_box_edge(const double h[3], const double d[3], carom_feature *edge) {
+    const int least = fabs(d[1]) < fabs(d[0]) ? 1 : 0;
+    const int axis = fabs(d[2]) < fabs(d[least]) ? 2 : least;
+    for (int end = 0; end < 2; end++) {
+        for (int a = 0; a < 3; a++) {
+            edge->point[end][a] = d[a] < 0.0 ? -h[a] : h[a];
+        }
+        edge->point[end][axis] = end == 0 ? -h[axis] : h[axis];
+    }
+    edge->count = 2;
+}
+
+/* The side of a face whose lower end is farthest along d. */
+static void find_hull_edge(const carom_hull *hull, const double d[3], carom_feature *edge) {
+    double most = -HUGE_VAL;
+    uint32_t ends[2] = {0, 0};
+    for (uint32_t n = 0; n < hull->face_count; n++) {
+        const carom_hull_face *face = &hull->face[n];
+        uint32_t from = hull->corner[face->first + face->count - 1];
+        double far_from = d[0] * hull->vertex[0][from] + d[1] * hull->vertex[1][from] + d[2] * hull->vertex[2][from];
+        for (uint32_t c = 0; c < face->count; c++) {
+            const uint32_t to = hull->corner[face->first + c];
+            const double far_to = d[0] * hull->vertex[0][to] + d[1] * hull->vertex[1][to] + d[2] * hull->vertex[2][to];
+            const double far = far_to < far_from ? far_to : far_from;
+            if (far > most) {
+                most = far;
+                ends[0] = from < to ? from : to;
+                ends[1] = from < to ? to : from;
+            }
+            from = to;
+            far_from = far_to;
+        }
+    }
+    edge->count = 0;
+    add_vertex(hull, ends[0], edge);
+    add_vertex(hull, ends[1], edge);
+}
+
+/* Two points of a shape's own frame, in that of the pose. */
+static void place_edge(const carom_posed *posed, carom_feature *edge) {
+    for (int end = 0; end < 2; end++) {
+        double local[3] = {edge->point[end][0], edge->point[end][1], edge->point[end][2]};
+        carom_pose_from_local(posed->turn, local, edge->point[end]);
+        for (int a = 0; a < 3; a++) {
+            edge->point[end][a] += posed->at[a];
+        }
+    }
+}
+
+static bool is_across(const carom_feature *edge, const double n[3]) {
+    double along[3];
+    for (int a = 0; a < 3; a++) {
+        along[a] = edge->point[1][a] - edge->point[0][a];
+    }
+    const double slope = carom_vector_dot(along, n);
+    return slope * slope <= ACROSS * ACROSS * carom_vector_dot(along, along);
+}
+
+bool carom_feature_edge(const carom_posed *posed, const double n[3], carom_feature *edge) {
+    const carom_shape_entry *shape = posed->shape;
+    double d[3];
+    carom_pose_to_local(posed->turn, n, d);
+    if (shape->kind == CAROM_SHAPE_BOX) {
+        find_box_edge(shape->extent, d, edge);
+        place_edge(posed, edge);
+    } else if (shape->kind == CAROM_SHAPE_HULL && shape->hull->face_count > 0) {
+        find_hull_edge(shape->hull, d, edge);
+        place_edge(posed, edge);
+    } else {
+        carom_feature_find(posed, n, edge);
+    }
+    return edge->count == 2 && is_across(edge, n);
 }

@@ -5,6 +5,7 @@
 #ifndef CAROM_NARROW_FEATURE_H
 #define CAROM_NARROW_FEATURE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "simd/posed.h"
@@ -26,5 +27,9 @@ double carom_feature_cosine(const carom_posed *posed, const double n[3]);
 /* The feature of a convex shape, in the frame of the pose, that faces direction n, of length 1. Round shapes have their
  * farthest point. */
 void carom_feature_find(const carom_posed *posed, const double n[3], carom_feature *feature);
+
+/* The edge of a convex shape that faces direction n, of length 1, or the line on a round side: two points, in the frame
+ * of the pose. False if there is none across n within some 8 degrees. */
+bool carom_feature_edge(const carom_posed *posed, const double n[3], carom_feature *edge);
 
 #endif

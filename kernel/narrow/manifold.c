@@ -4,15 +4,17 @@
 /* In: two shapes that touch, and their normal. Out: a manifold.
  *
  * Of the two features that face each other, the face more parallel to the normal is the reference. The other one is
- * clipped by the reference's sides (Sutherland and Hodgman, 1974), by planes that hold the normal: then what lies
- * opposite a point along the normal is a point of the reference. Points that lie near or behind the reference's plane
- * remain; of more than four, those that span the most. Where no face is parallel enough, as with two edges that cross,
- * the witness points make the only point. */
+ * clipped (Sutherland and Hodgman, 1974) by the planes through the reference's sides that are parallel to the pair's
+ * normal. So the line along the normal through each point that is left meets the reference. Points that lie near or
+ * behind the reference's plane remain; of more than four, those that span the most. Where no face is parallel enough,
+ * edges or round sides may be, to one another: then points are the ends of the line along which they touch. Else, as
+ * with two edges that cross, the witness points make the only point. */
 #include "kernel/narrow/manifold.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "kernel/narrow/edges.h"
 #include "kernel/narrow/feature.h"
 #include "kernel/narrow/gap.h"
 #include "simd/compare.h"
@@ -36,8 +38,8 @@ typedef struct candidates {
     double separation[CLIPPED_MAX];
 } candidates;
 
-/* How high a point lies over the plane through p with the normal m. What rounding may have moved there lies in it: else
- * faces without width would hold nothing. */
+/* Height of a point over the plane through p with the normal m, times the length of m. Heights within rounding count as
+ * 0: otherwise a face without width would keep no point. */
 static double height_over(const double p[3], const double m[3], const double point[3]) {
     double height = 0.0;
     double lengths = 0.0;
@@ -164,10 +166,19 @@ static double distance(const candidates *found, uint32_t a, uint32_t b) {
     return carom_vector_dot(e, e);
 }
 
-/* How much point n adds to the first `have` points; `turn` is the sign of the area of the first three. */
-static double worth(const candidates *found, uint32_t have, uint32_t n, double turn, const double normal[3]) {
+/* What points are worth. */
+typedef struct measures {
+    double normal[3];
+    double deep; /* separations up to this one are as good as one another: which is the least may be rounding */
+    double turn; /* the sign of the area of the first three */
+} measures;
+
+/* How much point n adds to the first `have` points. */
+static double worth(const candidates *found, uint32_t have, uint32_t n, const measures *by) {
+    const double *normal = by->normal;
+    const double turn = by->turn;
     if (have == 0) {
-        return -found->separation[n];
+        return -carom_greater(found->separation[n], by->deep);
     }
     if (have == 1) {
         return distance(found, 0, n);
@@ -181,17 +192,19 @@ static double worth(const candidates *found, uint32_t have, uint32_t n, double t
     return carom_greater(beyond_01, carom_greater(beyond_12, beyond_20));
 }
 
-/* The four that span the most: the deepest, the farthest from it, the greatest triangle, the farthest outside it. Where
- * there are no more than four, the deepest becomes the first. */
-static void choose(candidates *found, const double normal[3]) {
+/* The four that span the most: the deepest, the farthest from it, the greatest triangle, the farthest outside it. */
+static void choose(candidates *found, const double normal[3], double alike) {
     const uint32_t wanted = found->count < 4 ? found->count : 4;
-    const uint32_t rounds = found->count > 4 ? wanted : 1;
-    for (uint32_t have = 0; have < rounds && found->count > 1; have++) {
-        const double turn = have == 3 && area(found, 0, 1, 2, normal) < 0.0 ? -1.0 : 1.0;
+    measures by = {.normal = {normal[0], normal[1], normal[2]}, .deep = HUGE_VAL, .turn = 1.0};
+    for (uint32_t n = 0; n < found->count; n++) {
+        by.deep = carom_lesser(found->separation[n] + alike, by.deep);
+    }
+    for (uint32_t have = 0; have < wanted && found->count > 4; have++) {
+        by.turn = have == 3 && area(found, 0, 1, 2, normal) < 0.0 ? -1.0 : 1.0;
         uint32_t best = have;
-        double most = worth(found, have, have, turn, normal);
+        double most = worth(found, have, have, &by);
         for (uint32_t n = have + 1; n < found->count; n++) {
-            const double next = worth(found, have, n, turn, normal);
+            const double next = worth(found, have, n, &by);
             best = next > most ? n : best;
             most = next > most ? next : most;
         }
@@ -204,8 +217,8 @@ static bool is_face(const carom_feature *feature) {
     return feature->count >= 3;
 }
 
-/* Clips one feature by the other. Nothing is found if neither is a face that is parallel enough. */
-static void clip_features(const carom_posed *i, const carom_posed *k, const double normal[3], range within,
+/* Clips one feature by the other. False if neither is a face that is parallel enough. */
+static bool clip_features(const carom_posed *i, const carom_posed *k, const double normal[3], range within,
                           candidates *found) {
     const double back[3] = {-normal[0], -normal[1], -normal[2]};
     carom_feature of_i;
@@ -214,7 +227,7 @@ static void clip_features(const carom_posed *i, const carom_posed *k, const doub
     found->count = 0;
     if (carom_feature_cosine(i, back) < CAROM_MANIFOLD_PARALLEL &&
         carom_feature_cosine(k, normal) < CAROM_MANIFOLD_PARALLEL) {
-        return;
+        return false;
     }
     carom_feature_find(i, back, &of_i);
     carom_feature_find(k, normal, &of_k);
@@ -223,9 +236,24 @@ static void clip_features(const carom_posed *i, const carom_posed *k, const doub
     const bool of_k_leads = cosine_k >= cosine_i;
     const carom_feature *reference = of_k_leads ? &of_k : &of_i;
     const carom_feature *incident = of_k_leads ? &of_i : &of_k;
-    if (carom_greater(cosine_i, cosine_k) >= CAROM_MANIFOLD_PARALLEL && incident->count >= 2) {
+    const bool is_parallel = carom_greater(cosine_i, cosine_k) >= CAROM_MANIFOLD_PARALLEL;
+    if (is_parallel && incident->count >= 2) {
         const double *up = of_k_leads ? normal : back;
         measure(reference, clip_all(reference, incident, up, turns), up, within, found);
+    }
+    return is_parallel;
+}
+
+/* The ends of the line along which shapes touch by their edges, or round sides. */
+static void take_edges(const carom_posed *i, const carom_posed *k, const double normal[3], range within,
+                       candidates *found) {
+    carom_edges ends;
+    carom_edges_find(i, k, normal, &ends);
+    for (uint32_t n = 0; n < ends.count; n++) {
+        if (ends.separation[n] <= within.most) {
+            found->separation[found->count] = carom_greater(ends.separation[n], within.least);
+            memcpy(found->point[found->count++], ends.point[n], sizeof ends.point[n]);
+        }
     }
 }
 
@@ -249,7 +277,7 @@ static bool is_round(carom_shape_kind kind) {
 
 bool carom_manifold_is_point(carom_shape_kind i, carom_shape_kind k) {
     const bool plane = i == CAROM_SHAPE_HALF_SPACE || k == CAROM_SHAPE_HALF_SPACE;
-    return !plane && (is_round(i) || is_round(k) || (i == CAROM_SHAPE_CAPSULE && k == CAROM_SHAPE_CAPSULE));
+    return !plane && (is_round(i) || is_round(k));
 }
 
 double carom_manifold_point(const carom_gap *gap, double point[3]) {
@@ -259,16 +287,18 @@ double carom_manifold_point(const carom_gap *gap, double point[3]) {
     return 0.5 * (gap->lower + gap->upper);
 }
 
-/* The place of a point that is as good as another one if they are no more than `near` apart, or the next free one. */
+/* Where to put a point: in place of the nearest one within `near` of it, else at the end. */
 static uint32_t place_for(const candidates *found, const double point[3], double near) {
+    uint32_t place = found->count < CLIPPED_MAX ? found->count : CLIPPED_MAX - 1;
+    double least = near * near;
     for (uint32_t n = 0; n < found->count; n++) {
         double between[3];
         carom_vector_add(found->point[n], -1.0, point, between);
-        if (carom_vector_dot(between, between) <= near * near) {
-            return n;
-        }
+        const double square = carom_vector_dot(between, between);
+        place = square <= least ? n : place;
+        least = carom_lesser(square, least);
     }
-    return found->count < CLIPPED_MAX ? found->count : CLIPPED_MAX - 1;
+    return place;
 }
 
 /* Makes sure that some point has the pair's separation: the witness points do. They may lie beside the feature, as on
@@ -288,36 +318,39 @@ static void add_witness(const carom_gap *gap, double s, double reach, candidates
 }
 
 /* Any two shapes that may touch in more than a point, but two boxes. */
-static uint32_t find_general(const carom_posed *i, const carom_posed *k, const carom_gap *gap, double reach,
+static uint32_t find_general(const carom_posed *i, const carom_posed *k, const carom_gap *gap, double margin,
                              carom_manifold_points *to) {
+    const double reach = carom_lesser(i->shape->reach, k->shape->reach);
     const double s = 0.5 * (gap->lower + gap->upper);
-    const range within = {s, carom_greater(s, 0.0) + CAROM_MANIFOLD_SLACK * reach};
+    const range within = {s, carom_greater(carom_greater(s, 0.0) + CAROM_MANIFOLD_SLACK * reach, margin)};
     const double back[3] = {-gap->normal[0], -gap->normal[1], -gap->normal[2]};
     candidates found;
     if (k->shape->kind == CAROM_SHAPE_HALF_SPACE) {
         drop_on_plane(i, k, gap->normal, within, &found);
     } else if (i->shape->kind == CAROM_SHAPE_HALF_SPACE) {
         drop_on_plane(k, i, back, within, &found);
-    } else {
-        clip_features(i, k, gap->normal, within, &found);
+    } else if (!clip_features(i, k, gap->normal, within, &found)) {
+        take_edges(i, k, gap->normal, within, &found);
     }
     add_witness(gap, s, reach, &found);
-    choose(&found, gap->normal);
+    choose(&found, gap->normal, CAROM_MANIFOLD_ALIKE * reach);
     memset(to, 0, sizeof *to);
     memcpy(to->point, found.point, found.count * sizeof to->point[0]);
     memcpy(to->separation, found.separation, found.count * sizeof to->separation[0]);
+    carom_manifold_order(to, found.count);
     return found.count;
 }
 
-uint32_t carom_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap,
+uint32_t carom_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap, double margin,
                              carom_manifold_points *found) {
     if (i->shape->kind == CAROM_SHAPE_BOX && k->shape->kind == CAROM_SHAPE_BOX) {
-        return carom_boxes_manifold_find(i, k, gap, carom_gap_reach(i->shape, k->shape), found);
+        const carom_boxes_limits limits = {carom_gap_reach(i->shape, k->shape), margin};
+        return carom_boxes_manifold_find(i, k, gap, limits, found);
     }
     if (carom_manifold_is_point(i->shape->kind, k->shape->kind)) {
         memset(found, 0, sizeof *found);
         found->separation[0] = carom_manifold_point(gap, found->point[0]);
         return 1;
     }
-    return find_general(i, k, gap, carom_lesser(i->shape->reach, k->shape->reach), found);
+    return find_general(i, k, gap, margin, found);
 }

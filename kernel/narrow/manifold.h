@@ -9,15 +9,15 @@
 
 #include "simd/manifold.h"
 
-/* Whether the manifold of two shapes is one point, whatever their poses. */
+/* Whether the manifold of shapes of two kinds is one point, whatever their poses. */
 bool carom_manifold_is_point(carom_shape_kind i, carom_shape_kind k);
 
 /* That point: midway between the witness points. Returns its separation. */
 double carom_manifold_point(const carom_gap *gap, double point[3]);
 
-/* Fills `found`, and returns how many points there are, 1 to 4; the first is the deepest, and what is left of `found`
- * is 0. Convex shapes or a half-space; all in the frame of the poses. */
-uint32_t carom_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap,
+/* Fills `found`, and returns how many points there are, 1 to 4; what is left of `found` is 0. Points up to `margin`
+ * apart are kept, at least. Convex shapes or a half-space; all in the frame of the poses. */
+uint32_t carom_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap, double margin,
                              carom_manifold_points *found);
 
 #endif

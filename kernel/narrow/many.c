@@ -315,6 +315,7 @@ void carom_many_find(carom_many *many, const carom_gap_task *task, carom_many_ma
     if (boxes != NULL) {
         boxes->found = 0;
         boxes->count = 0;
+        boxes->manifolds.margin = task->margin;
     }
     for (int side = 0; side < 2 && many->count > 0; side++) {
         pad_side(&many->block.side[side], many->count);
@@ -343,6 +344,7 @@ void carom_many_box_manifolds(const carom_many *many, uint64_t wanted, const car
         const bool are_lost = many->alone >> many->number[c] & 1;
         boxes |= (uint64_t)(are_boxes & !are_lost) << c;
     }
+    to->manifolds.margin = task->margin;
     to->found = boxes & wanted;
     to->count = carom_box_list_make(&many->block, to->found, &to->list);
     carom_simd_or_best(task->simd)->boxes_manifold(&many->block, to->list.place, to->count, &to->manifolds);

@@ -34,9 +34,9 @@ bool carom_pair_has(const carom_shape_entry *i, const carom_shape_entry *k) {
     return i->kind == CAROM_SHAPE_COMPOUND || all_have(k, i->kind);
 }
 
-void carom_pair_manifold(const carom_posed *i, const carom_posed *k, const double origin[3],
+void carom_pair_manifold(const carom_posed *i, const carom_posed *k, const double origin[3], double margin,
                          carom_pair_answer *answer) {
-    answer->point_count = carom_manifold_find(i, k, &answer->gap, &answer->manifold);
+    answer->point_count = carom_manifold_find(i, k, &answer->gap, margin, &answer->manifold);
     for (uint32_t n = 0; n < answer->point_count; n++) {
         for (int d = 0; d < 3; d++) {
             answer->manifold.point[n][d] += origin[d];
@@ -66,7 +66,7 @@ static void take_nearest(const carom_nearest *nearest, const double origin[3], c
     answer->child_i = nearest->child_i;
     answer->child_k = nearest->child_k;
     if (task->manifold && answer->state != CAROM_GAP_SEPARATED) {
-        carom_pair_manifold(&nearest->i, &nearest->k, origin, answer);
+        carom_pair_manifold(&nearest->i, &nearest->k, origin, task->margin, answer);
     }
     carom_vector_add(nearest->gap.point_i, 1.0, origin, answer->gap.point_i);
     carom_vector_add(nearest->gap.point_k, 1.0, origin, answer->gap.point_k);

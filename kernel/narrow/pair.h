@@ -26,7 +26,8 @@ typedef struct carom_pair_answer {
 bool carom_pair_has(const carom_shape_entry *i, const carom_shape_entry *k);
 
 /* Adds the manifold to an answer, whose gap is still relative to `origin`, as the poses are. */
-void carom_pair_manifold(const carom_posed *i, const carom_posed *k, const double origin[3], carom_pair_answer *answer);
+void carom_pair_manifold(const carom_posed *i, const carom_posed *k, const double origin[3], double margin,
+                         carom_pair_answer *answer);
 
 /* The answer, for shapes with a test. Positions are finite. What the detail leaves out is 0. */
 void carom_pair_find(const carom_posed *i, const carom_posed *k, const carom_gap_task *task, carom_pair_answer *answer);

@@ -47,8 +47,8 @@ static inline void carom_boxes_face_make(const carom_boxes_frame *frame, carom_b
     face->side[1] = frame->reference[1] + face->slack;
 }
 
-/* Sees the face along `away`, a unit vector with away[2] > 0, of which `inverse` is the inverse. u and v become those
- * of the point of the reference's plane that lies opposite along `away`, and w how far away it is. */
+/* Projects the face along `away`, a unit vector with away[2] > 0, onto the reference's plane: u and v become those of
+ * the point there, and w the distance from it along `away`. `inverse` is 1 / away[2]. */
 static inline void carom_boxes_face_slant(const carom_boxes_frame *frame, const double away[3], double inverse,
                                           carom_boxes_face *face) {
     face->middle[2] = (face->middle[2] - frame->reference[2]) * inverse;

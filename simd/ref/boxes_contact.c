@@ -120,7 +120,7 @@ void carom_boxes_contact_find(const carom_posed *i, const carom_posed *k, uint32
     double of_reference[3];
     double of_incident[3];
     carom_boxes_frame frame;
-    gap->axis = axis;
+    gap->axis = axis + 1;
     make_frame(i, k, &read, &frame);
     make_normal(&frame, &read, n, gap->normal);
     if (read.is_face) {

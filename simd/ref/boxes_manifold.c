@@ -25,7 +25,7 @@ typedef struct contact_plane {
     double away[3];  /* the pair's normal from the reference to the incident box, along u, v and w */
     double inverse;  /* of away[2] */
     bool slanted;    /* away is not w */
-    double plane;    /* where corners have no separation: in w, or 0 where they are slanted */
+    double plane;    /* w of the reference's face; 0 if slanted, because w is measured from there then */
     double least;    /* separations: the pair's */
     double most;     /* and up to here */
     double alike;    /* separations and points that differ by less are the same */
@@ -44,8 +44,8 @@ static void make_frame_of_axis(const carom_posed *i, const carom_posed *k, const
 }
 
 /* The frame of the face that is most parallel to the normal; false if it is not enough so. */
-static bool make_frame_near(const carom_posed *i, const carom_posed *k, const double normal[3],
-                            carom_boxes_frame *frame, contact_plane *plane) {
+static bool make_frame_most_parallel(const carom_posed *i, const carom_posed *k, const double normal[3],
+                                     carom_boxes_frame *frame, contact_plane *plane) {
     double along_i[3];
     double along_k[3];
     carom_pose_to_local(i->turn, normal, along_i);
@@ -70,29 +70,28 @@ static bool make_frame_near(const carom_posed *i, const carom_posed *k, const do
     return true;
 }
 
-/* Boxes that overlap have an axis, others a normal. */
+/* False if there is no face to clip by. */
 static bool make_frame(const carom_posed *i, const carom_posed *k, const carom_gap *gap, carom_boxes_frame *frame,
                        contact_plane *plane) {
-    bool found = true;
-    const carom_boxes_axis axis = carom_boxes_axis_read(gap->lower <= 0.0 ? gap->axis : CAROM_CLOSED_BOXES_EDGES);
+    const carom_boxes_axis axis = carom_boxes_axis_read(gap->axis > 0 ? gap->axis - 1 : CAROM_CLOSED_BOXES_EDGES);
     if (axis.is_face) {
         make_frame_of_axis(i, k, &axis, frame, plane);
-    } else {
-        found = make_frame_near(i, k, gap->normal, frame, plane);
+    } else if (!make_frame_most_parallel(i, k, gap->normal, frame, plane)) {
+        return false;
     }
-    if (found) {
-        carom_boxes_frame_put_first(frame, carom_boxes_frame_steepest(frame));
-    }
-    return found;
+    carom_boxes_frame_put_first(frame, carom_boxes_frame_steepest(frame));
+    return true;
 }
 
 static double separation_of(const contact_plane *plane, const double point[3]) {
     return carom_greater(point[2] - plane->plane, plane->least);
 }
 
-/* Keeps the corners that are near; the deepest becomes chosen[0]. Returns its separation, or infinity. */
+/* Keeps the corners that are near; the deepest becomes chosen[0]: the first of those that are as deep as the pair, as
+ * which of them is the deepest may be rounding. Returns its separation, if that is greater than theirs, or infinity. */
 static double keep_near(const contact_plane *plane, carom_boxes_corners *corners, double chosen[3]) {
     const uint32_t count = corners->count;
+    const double deep = plane->least + plane->alike;
     double deepest = HUGE_VAL;
     corners->count = 0;
     for (uint32_t n = 0; n < count; n++) {
@@ -100,8 +99,8 @@ static double keep_near(const contact_plane *plane, carom_boxes_corners *corners
         const double separation = separation_of(plane, point);
         if (separation <= plane->most) {
             memmove(corners->point[corners->count++], point, sizeof corners->point[0]);
-            if (separation < deepest) {
-                deepest = separation;
+            if (carom_greater(separation, deep) < deepest) {
+                deepest = carom_greater(separation, deep);
                 memcpy(chosen, point, 3 * sizeof *chosen);
             }
         }
@@ -109,8 +108,7 @@ static double keep_near(const contact_plane *plane, carom_boxes_corners *corners
     return deepest;
 }
 
-/* Twice the area of the triangle of the first point, another one and a third, of u and v, which from here on are
- * relative to the first point. */
+/* Twice the area of the triangle of the first point, a and b. From here on u and v are relative to the first point. */
 static double area_of(const double a[2], const double b[3]) {
     return a[0] * b[1] - a[1] * b[0];
 }
@@ -219,8 +217,8 @@ static uint32_t clip_faces(const carom_boxes_frame *frame, const contact_plane *
     if (by_witness) {
         see_witness(frame, plane, chosen[0]);
     } else {
-        found->separation[0] = deepest;
-        set_point(frame, plane, chosen[0], deepest, found->point[0]);
+        found->separation[0] = separation_of(plane, chosen[0]);
+        set_point(frame, plane, chosen[0], found->separation[0], found->point[0]);
     }
     for (uint32_t n = 0; n < corners.count; n++) {
         corners.point[n][0] -= chosen[0][0];
@@ -236,29 +234,36 @@ static uint32_t clip_faces(const carom_boxes_frame *frame, const contact_plane *
     return count;
 }
 
-uint32_t carom_boxes_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap, double reach,
-                                   carom_manifold_points *found) {
+uint32_t carom_boxes_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap,
+                                   carom_boxes_limits limits, carom_manifold_points *found) {
     const double s = 0.5 * (gap->lower + gap->upper);
-    contact_plane plane = {.least = s,
-                           .most = carom_greater(s, 0.0) + CAROM_MANIFOLD_SLACK * reach,
-                           .alike = CAROM_MANIFOLD_ALIKE * reach};
+    contact_plane plane = {
+        .least = s,
+        .most = carom_greater(carom_greater(s, 0.0) + CAROM_MANIFOLD_SLACK * limits.reach, limits.margin),
+        .alike = CAROM_MANIFOLD_ALIKE * limits.reach};
     carom_boxes_frame frame;
+    uint32_t count = 1;
     memset(found, 0, sizeof *found);
     found->separation[0] = s;
     for (int d = 0; d < 3; d++) {
         plane.first[d] = 0.5 * (gap->point_i[d] + gap->point_k[d]);
         found->point[0][d] = plane.first[d];
     }
-    return make_frame(i, k, gap, &frame, &plane) ? clip_faces(&frame, &plane, found) : 1;
+    if (make_frame(i, k, gap, &frame, &plane)) {
+        count = clip_faces(&frame, &plane, found);
+        carom_manifold_order(found, count);
+    }
+    return count;
 }
 
 void carom_boxes_manifold_add(const carom_pair_block *block, uint32_t place, const carom_posed *i, const carom_posed *k,
                               uint32_t n, carom_block_manifolds *manifolds) {
+    const carom_boxes_limits limits = {block->reach[place], manifolds->margin};
     carom_manifold_points *found = &manifolds->points[n];
     carom_gap gap;
     carom_block_get_gap(block, place, &gap);
-    gap.axis = (uint32_t)block->axis[place];
-    manifolds->count[n] = carom_boxes_manifold_find(i, k, &gap, block->reach[place], found);
+    gap.axis = gap.lower <= 0.0 ? (uint32_t)block->axis[place] + 1 : 0; /* others have been searched for */
+    manifolds->count[n] = carom_boxes_manifold_find(i, k, &gap, limits, found);
     for (uint32_t p = 0; p < manifolds->count[n]; p++) {
         for (int d = 0; d < 3; d++) {
             found->point[p][d] += block->origin[d][place];

@@ -7,9 +7,15 @@
 
 #include "simd/manifold.h"
 
-/* Fills `found`, in the frame of the poses, and returns how many points there are. `reach` is the smaller shape's. */
-uint32_t carom_boxes_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap, double reach,
-                                   carom_manifold_points *found);
+/* What decides which points are kept. */
+typedef struct carom_boxes_limits {
+    double reach; /* the smaller shape's */
+    double margin;
+} carom_boxes_limits;
+
+/* Fills `found`, in the frame of the poses, and returns how many points there are. */
+uint32_t carom_boxes_manifold_find(const carom_posed *i, const carom_posed *k, const carom_gap *gap,
+                                   carom_boxes_limits limits, carom_manifold_points *found);
 
 /* That of the pair at a place of a block, whose contact is there and whose boxes these are, as manifold n; its points
  * are not relative to the origin. */
