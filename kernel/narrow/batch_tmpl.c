@@ -9,16 +9,23 @@
 #include "kernel/narrow/columns_tmpl.h"
 #include "kernel/narrow/job_tmpl.h"
 #include "kernel/narrow/manifold.h"
+#include "kernel/shape/table.h"
 #include "simd/ref/round.h"
 #include "simd/vector.h"
 
-/* Pairs of a block that are left: pair n is the caller's begin + number[n]. */
+/* Some pairs of a chunk: pair n is the caller's begin + number[n]. */
 typedef struct pairs_left {
     uint64_t begin;
     uint32_t count;
     bool all; /* number[n] is n */
     const uint32_t *number;
+    const carom_seek_start *starts; /* where searches for them begin, by their numbers; NULL: anywhere */
 } pairs_left;
+
+/* A set of all places. */
+static uint64_t all_of(uint32_t count) {
+    return count < CAROM_MANY_PAIRS ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+}
 
 static uint64_t row_of(const pairs_left *left, uint32_t pair) {
     return left->begin + left->number[pair];
@@ -52,20 +59,19 @@ static inline __attribute__((always_inline)) void write_quick(const carom_quick_
     row->upper = gaps->upper[place];
 }
 
-/* Pairs in the order of places that `number` has; pair 0 has row `begin`. States of pairs that are not decided mean
- * nothing. */
+/* Pair number[c] of `left` is at place c. States of pairs that are not decided mean nothing. */
 static void write_quick_rows(const carom_batch_rows *rows, const carom_quick_gaps *gaps, const uint32_t *number,
-                             uint32_t count, uint64_t begin) {
+                             const pairs_left *left) {
     const uint64_t known = gaps->apart | gaps->touching;
-    for (uint32_t c = 0; c < count && rows->state != NULL; c++) {
-        rows->state[begin + number[c]] = (uint8_t)quick_state(gaps, c);
+    for (uint32_t c = 0; c < left->count && rows->state != NULL; c++) {
+        rows->state[row_of(left, number[c])] = (uint8_t)quick_state(gaps, c);
     }
     for (uint64_t rest = rows->gap != NULL ? known : 0; rest != 0; rest &= rest - 1) {
         const uint32_t c = (uint32_t)__builtin_ctzll(rest);
-        write_quick(gaps, c, &rows->gap[begin + number[c]]);
+        write_quick(gaps, c, &rows->gap[row_of(left, number[c])]);
     }
     for (uint64_t rest = rows->manifold != NULL ? known : 0; rest != 0; rest &= rest - 1) {
-        const uint64_t at = begin + number[__builtin_ctzll(rest)];
+        const uint64_t at = row_of(left, number[__builtin_ctzll(rest)]);
         memset(&rows->manifold[at], 0, sizeof rows->manifold[at]);
     }
 }
@@ -83,7 +89,8 @@ static void answer_gap(const carom_job *job, const carom_job_body *i, const caro
     }
     if ((quick.apart | quick.touching) != 0) {
         const uint32_t first = 0;
-        write_quick_rows(rows, &quick, &first, 1, row);
+        const pairs_left one = {.begin = row, .count = 1, .all = true, .number = &first};
+        write_quick_rows(rows, &quick, &first, &one);
         return;
     }
     carom_pair_find(&i->body.posed, &k->body.posed, &task, &answer);
@@ -170,7 +177,7 @@ static void write_manifolds(const carom_job *job, carom_job_block *block, const 
     const carom_batch_rows *rows = job->rows;
     const carom_many *many = &block->many;
     carom_many_manifolds *boxes = &block->manifolds;
-    const uint64_t all = many->count < CAROM_MANY_PAIRS ? ((uint64_t)1 << many->count) - 1 : UINT64_MAX;
+    const uint64_t all = all_of(many->count);
     const uint64_t apart = all & block->gaps.apart;
     uint64_t open = all & ~apart & ~boxes->found;
     write_box_manifolds(job, block, left);
@@ -252,14 +259,14 @@ static void answer_part(carom_job *job, carom_job_block *block, const pairs_left
     const carom_batch_rows *rows = job->rows;
     carom_many *many = &block->many;
     const uint32_t count = left->count;
-    many->alone = count < CAROM_MANY_PAIRS ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+    many->alone = all_of(count);
     if (pairs->bodies->shapes != NULL) {
         uint32_t room[2][CAROM_MANY_PAIRS];
         carom_columns_load(pairs->bodies, bodies_left(pairs->i, left, room[0]), bodies_left(pairs->k, left, room[1]),
                            count, many);
         task.axes = task.axes != NULL ? task.axes + 3 * left->begin : NULL;
         task.number = left->number;
-        task.starts = left->all ? NULL : block->starts;
+        task.starts = left->starts;
         carom_many_find(many, &task, rows->manifold != NULL ? &block->manifolds : NULL);
         write_pairs(job, block, left);
     }
@@ -276,71 +283,106 @@ static inline __attribute__((always_inline)) void fetch_rows(const carom_gap_row
     }
 }
 
-/* Writes the rows of those of `count` pairs from `begin` on that floats decide. Returns the others, bit c for the pair
- * at place c of block->quick. Rows of doubles are not fetched: they take so many lines that they would be late. */
-static uint64_t answer_quickly(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
+/* Writes the rows of those pairs that floats decide. Returns the others, bit c for the pair at place c of block->quick.
+ * Rows of doubles are not fetched: they take so many lines that they would be late. */
+static uint64_t answer_quickly(const carom_job *job, carom_job_block *block, const pairs_left *part) {
     const carom_job_pairs *pairs = job->pairs;
     const carom_batch_rows *rows = job->rows;
     carom_quick_work *quick = &block->quick;
     carom_gap_task task = *(const carom_gap_task *)job->task;
-    task.axes = task.axes != NULL ? task.axes + 3 * begin : NULL;
-    if (rows->gap != NULL && sizeof(carom_real) == sizeof(float)) {
-        fetch_rows(&rows->gap[begin], count);
+    uint32_t room[2][CAROM_MANY_PAIRS];
+    task.axes = task.axes != NULL ? task.axes + 3 * part->begin : NULL;
+    if (rows->gap != NULL && sizeof(carom_real) == sizeof(float) && part->all) {
+        fetch_rows(&rows->gap[part->begin], part->count);
     }
-    carom_quick_find(pairs->bodies, pairs->i + begin, pairs->k + begin, count, &task, quick);
-    const uint64_t all = count < CAROM_MANY_PAIRS ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
-    write_quick_rows(rows, &quick->gaps, quick->number, count, begin);
-    return all & ~(quick->gaps.apart | quick->gaps.touching);
+    carom_quick_find(pairs->bodies, bodies_left(pairs->i, part, room[0]), bodies_left(pairs->k, part, room[1]),
+                     part->count, &task, quick);
+    write_quick_rows(rows, &quick->gaps, quick->number, part);
+    return all_of(part->count) & ~(quick->gaps.apart | quick->gaps.touching);
 }
 
-static uint32_t part_of(uint32_t count, uint32_t done) {
-    return count - done < CAROM_MANY_PAIRS ? count - done : CAROM_MANY_PAIRS;
+/* Up to CAROM_MANY_PAIRS pairs of a chunk, from pair `done` of its list on. A list of all pairs in their order is that
+ * of a part, too. */
+static pairs_left part_of(const pairs_left *chunk, uint32_t done) {
+    const uint32_t rest = chunk->count - done;
+    const uint32_t count = rest < CAROM_MANY_PAIRS ? rest : CAROM_MANY_PAIRS;
+    return (pairs_left){.begin = chunk->all ? chunk->begin + done : chunk->begin,
+                        .count = count,
+                        .all = chunk->all,
+                        .number = chunk->all ? chunk->number : chunk->number + done,
+                        .starts = chunk->starts};
 }
 
-/* Lists the pairs of a block that floats do not decide; returns how many. */
-static uint32_t list_left(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count,
-                          uint32_t number[CAROM_JOB_BLOCK]) {
-    uint32_t left = 0;
-    for (uint32_t done = 0; done < count; done += CAROM_MANY_PAIRS) {
-        for (uint64_t rest = answer_quickly(job, block, begin + done, part_of(count, done)); rest != 0;
-             rest &= rest - 1) {
+/* Lists the pairs of a chunk that floats do not decide. */
+static void list_left(const carom_job *job, carom_job_block *block, const pairs_left *chunk, pairs_left *left) {
+    *left = (pairs_left){.begin = chunk->begin, .number = block->open, .starts = block->starts};
+    for (uint32_t done = 0; done < chunk->count; done += CAROM_MANY_PAIRS) {
+        const pairs_left part = part_of(chunk, done);
+        for (uint64_t rest = answer_quickly(job, block, &part); rest != 0; rest &= rest - 1) {
             const uint32_t c = (uint32_t)__builtin_ctzll(rest);
-            number[left] = done + block->quick.number[c];
+            const uint32_t number = (uint32_t)(row_of(&part, block->quick.number[c]) - chunk->begin);
+            block->open[left->count++] = number;
             if (block->quick.has_starts) {
-                block->starts[number[left]] = block->quick.start[c];
+                block->starts[number] = block->quick.start[c];
             }
-            left++;
         }
     }
-    return left;
 }
 
-/* All pairs, none of which floats look at. */
-static void answer_in_order(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
-    const carom_batch_rows *rows = job->rows;
-    uint32_t number[CAROM_MANY_PAIRS];
-    for (uint32_t n = 0; n < CAROM_MANY_PAIRS; n++) {
-        number[n] = n;
+/* A run is numbered by both kinds. */
+enum { KINDS = CAROM_SHAPE_COMPOUND + 1, RUNS = KINDS * KINDS };
+
+/* The run of each pair of a chunk, and how many pairs each has. Returns whether there are several. */
+static bool find_runs(const carom_job_pairs *pairs, uint64_t begin, uint32_t count, uint8_t *run,
+                      uint32_t pairs_of[RUNS]) {
+    uint32_t different = 0;
+    memset(pairs_of, 0, RUNS * sizeof *pairs_of);
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t kind_i = carom_gather_kind(pairs->bodies, pairs->i[begin + n]);
+        const uint32_t kind_k = carom_gather_kind(pairs->bodies, pairs->k[begin + n]);
+        run[n] = (uint8_t)(kind_i * KINDS + kind_k);
+        different |= (uint32_t)(run[n] ^ run[0]);
+        pairs_of[run[n]]++;
     }
-    for (uint32_t done = 0; done < count; done += CAROM_MANY_PAIRS) {
-        const pairs_left all = {.begin = begin + done, .count = part_of(count, done), .all = true, .number = number};
-        if (rows->gap != NULL) {
-            fetch_rows(&rows->gap[all.begin], all.count);
-        }
-        answer_part(job, block, &all);
+    return different != 0;
+}
+
+/* Lists the pairs of a chunk, those of a run one after the other: the kernels take those together. As they are if there
+ * are axes, which calls keep in the order of pairs. */
+static void list_all(const carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count, pairs_left *chunk) {
+    const carom_gap_task *task = job->task;
+    const bool one_kind = job->shapes == NULL || job->shapes->one_kind || task->axes != NULL;
+    uint32_t next[RUNS];
+    *chunk = (pairs_left){.begin = begin, .count = count, .number = block->listed};
+    chunk->all = one_kind || !find_runs(job->pairs, begin, count, block->run, next);
+    for (uint32_t n = 0; n < count && chunk->all; n++) {
+        block->listed[n] = n;
+    }
+    uint32_t at = 0;
+    for (uint32_t r = 0; r < RUNS && !chunk->all; r++) {
+        const uint32_t run = next[r];
+        next[r] = at;
+        at += run;
+    }
+    for (uint32_t n = 0; n < count && !chunk->all; n++) {
+        block->listed[next[block->run[n]]++] = n;
     }
 }
 
 static void answer_gaps(carom_job *job, carom_job_block *block, uint64_t begin, uint32_t count) {
-    uint32_t number[CAROM_JOB_BLOCK];
-    if (job->shapes == NULL || !carom_quick_is_asked(job->shapes, job->task)) {
-        answer_in_order(job, block, begin, count);
-        return;
+    const carom_batch_rows *rows = job->rows;
+    pairs_left left;
+    list_all(job, block, begin, count, &left);
+    if (job->shapes != NULL && carom_quick_is_asked(job->shapes, job->task)) {
+        const pairs_left chunk = left;
+        list_left(job, block, &chunk, &left);
     }
-    const uint32_t left = list_left(job, block, begin, count, number);
-    for (uint32_t done = 0; done < left; done += CAROM_MANY_PAIRS) {
-        const pairs_left pairs = {.begin = begin, .count = part_of(left, done), .number = number + done};
-        answer_part(job, block, &pairs);
+    for (uint32_t done = 0; done < left.count; done += CAROM_MANY_PAIRS) {
+        const pairs_left part = part_of(&left, done);
+        if (rows->gap != NULL && part.all) {
+            fetch_rows(&rows->gap[part.begin], part.count);
+        }
+        answer_part(job, block, &part);
     }
 }
 
@@ -353,6 +395,7 @@ carom_status carom_batch_gaps(carom_context *context, const carom_job_pairs *pai
                      .answer_block = answer_gaps,
                      .task = &own,
                      .rows = rows,
+                     .chunk = CAROM_JOB_CHUNK,
                      .context = context};
     own.simd = context->simd;
     own.control = context->team.control;

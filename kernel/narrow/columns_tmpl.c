@@ -4,15 +4,9 @@
 #include "kernel/narrow/columns_tmpl.h"
 
 #include "kernel/check/assert.h"
+#include "kernel/narrow/gather_tmpl.h"
 #include "kernel/shape/table.h"
 #include "simd/layout.h"
-
-static uint32_t shape_number(const carom_bodies *bodies, uint64_t body) {
-    const uint64_t bytes = bodies->shape_stride != 0 ? bodies->shape_stride : sizeof *bodies->shape;
-    return bodies->shape == NULL
-               ? 0
-               : *(const uint32_t *)(const void *)((const char *)(const void *)bodies->shape + body * bytes);
-}
 
 /* Stands for a shape that is not there. */
 static const carom_shape_entry no_shape = {.kind = CAROM_SHAPE_COMPOUND};
@@ -21,7 +15,7 @@ static const carom_shape_entry *shape_of(const carom_bodies *bodies, uint64_t bo
     if (body >= bodies->count) {
         return &no_shape;
     }
-    const uint32_t shape = shape_number(bodies, body);
+    const uint32_t shape = carom_gather_shape(bodies, body);
     return shape < bodies->shapes->count ? &bodies->shapes->entry[shape] : &no_shape;
 }
 

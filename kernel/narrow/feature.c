@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "simd/compare.h"
 #include "simd/ref/support.h"
 #include "simd/vector.h"
 
@@ -194,30 +195,42 @@ static void find_box_edge(const double h[3], const double d[3], carom_feature *e
     edge->count = 2;
 }
 
-/* The side of a face whose lower end is farthest along d. */
-static void find_hull_edge(const carom_hull *hull, const double d[3], carom_feature *edge) {
+static double vertex_height(const carom_hull *hull, uint32_t vertex, const double d[3]) {
+    return d[0] * hull->vertex[0][vertex] + d[1] * hull->vertex[1][vertex] + d[2] * hull->vertex[2][vertex];
+}
+
+static uint32_t farthest_vertex(const carom_hull *hull, const double d[3]) {
+    uint32_t best = 0;
     double most = -HUGE_VAL;
-    uint32_t ends[2] = {0, 0};
+    for (uint32_t n = 0; n < hull->vertex_count; n++) {
+        const double height = vertex_height(hull, n, d);
+        best = height > most ? n : best;
+        most = carom_greater(height, most);
+    }
+    return best;
+}
+
+/* The edge whose lower end is farthest along d: of a convex polytope, one of the farthest vertex. */
+static void find_hull_edge(const carom_hull *hull, const double d[3], carom_feature *edge) {
+    const uint32_t from = farthest_vertex(hull, d);
+    uint32_t to = from;
+    double most = -HUGE_VAL;
     for (uint32_t n = 0; n < hull->face_count; n++) {
         const carom_hull_face *face = &hull->face[n];
-        uint32_t from = hull->corner[face->first + face->count - 1];
-        double far_from = d[0] * hull->vertex[0][from] + d[1] * hull->vertex[1][from] + d[2] * hull->vertex[2][from];
+        const uint32_t *corner = hull->corner + face->first;
         for (uint32_t c = 0; c < face->count; c++) {
-            const uint32_t to = hull->corner[face->first + c];
-            const double far_to = d[0] * hull->vertex[0][to] + d[1] * hull->vertex[1][to] + d[2] * hull->vertex[2][to];
-            const double far = far_to < far_from ? far_to : far_from;
-            if (far > most) {
-                most = far;
-                ends[0] = from < to ? from : to;
-                ends[1] = from < to ? to : from;
+            const uint32_t next = corner[c + 1 < face->count ? c + 1 : 0];
+            if (corner[c] != from) { /* each edge at a vertex begins there in one of its faces */
+                continue;
             }
-            from = to;
-            far_from = far_to;
+            const double height = vertex_height(hull, next, d);
+            to = height > most ? next : to;
+            most = carom_greater(height, most);
         }
     }
     edge->count = 0;
-    add_vertex(hull, ends[0], edge);
-    add_vertex(hull, ends[1], edge);
+    add_vertex(hull, from < to ? from : to, edge);
+    add_vertex(hull, from < to ? to : from, edge);
 }
 
 /* Two points of a shape's own frame, in that of the pose. */

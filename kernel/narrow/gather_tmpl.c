@@ -4,6 +4,7 @@
 /* In: a caller's arrays or structs. Out: one body's numbers in double. What is not given gets its default. */
 #include "kernel/narrow/gather_tmpl.h"
 
+#include "kernel/shape/table.h"
 #include "simd/layout.h"
 #include "simd/vector.h"
 
@@ -21,11 +22,16 @@ static void set_unturned(double turn[4]) {
     turn[3] = 1.0;
 }
 
-static uint32_t shape_of(const carom_bodies *bodies, uint64_t n) {
+uint32_t carom_gather_shape(const carom_bodies *bodies, uint64_t n) {
     const uint64_t bytes = bodies->shape_stride != 0 ? bodies->shape_stride : sizeof *bodies->shape;
     return bodies->shape == NULL
                ? 0
                : *(const uint32_t *)(const void *)((const char *)(const void *)bodies->shape + n * bytes);
+}
+
+uint32_t carom_gather_kind(const carom_bodies *bodies, uint32_t body) {
+    const uint64_t shape = body < bodies->count ? carom_gather_shape(bodies, body) : UINT64_MAX;
+    return shape < bodies->shapes->count ? bodies->shapes->kind[shape] : CAROM_SHAPE_COMPOUND;
 }
 
 static void gather_turn(const carom_bodies *bodies, uint64_t n, double turn[4]) {
@@ -72,7 +78,7 @@ void carom_gather_body(const carom_bodies *bodies, uint64_t n, bool moving, caro
     body->turning = CAROM_BODY_RESTS;
     gather(bodies->prev, bodies->prev_stride, n, 3, body->at);
     if (bodies->shapes != NULL) {
-        body->shape = shape_of(bodies, n);
+        body->shape = carom_gather_shape(bodies, n);
         gather_turn(bodies, n, body->turn);
     } else {
         body->radius = (double)carom_layout_radius(bodies, n);

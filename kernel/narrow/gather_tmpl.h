@@ -11,6 +11,8 @@
 #include "simd/precision.h"
 
 #define carom_gather_body CAROM_REAL(carom_gather_body)
+#define carom_gather_kind CAROM_REAL(carom_gather_kind)
+#define carom_gather_shape CAROM_REAL(carom_gather_shape)
 #define carom_gather_fetch CAROM_REAL(carom_gather_fetch)
 #define carom_gather_pose CAROM_REAL(carom_gather_pose)
 #define carom_gather_sweep CAROM_REAL(carom_gather_sweep)
@@ -24,6 +26,12 @@ void carom_gather_body(const carom_bodies *bodies, uint64_t n, bool moving, caro
 
 /* Has the processor fetch what most calls read of body n, which must be there. */
 void carom_gather_fetch(const carom_bodies *bodies, uint64_t n);
+
+/* The number of its shape, which need not be there. */
+uint32_t carom_gather_shape(const carom_bodies *bodies, uint64_t n);
+
+/* The kind of a body's shape; COMPOUND if body or shape are not there. */
+uint32_t carom_gather_kind(const carom_bodies *bodies, uint32_t body);
 
 /* A pose, at rest. */
 void carom_gather_pose(const carom_pose *pose, carom_body_numbers *body);

@@ -50,6 +50,7 @@ carom_status carom_narrow_impacts(carom_context *context, const carom_job_pairs 
     carom_job job = {.pairs = pairs,
                      .answer = answer_impact,
                      .answer_block = answer_impacts,
+                     .chunk = CAROM_JOB_BLOCK,
                      .task = &own,
                      .rows = rows,
                      .moving = true,

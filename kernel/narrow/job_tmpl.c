@@ -86,7 +86,7 @@ bool carom_job_load(carom_job *job, carom_job_block *block, uint64_t begin, uint
 static void run_worker(void *data, uint32_t worker) {
     carom_job *job = data;
     carom_walk walk = carom_team_walk(&job->context->team, worker, job->pairs->count, CAROM_JOB_BLOCK);
-    walk.step = CAROM_JOB_BLOCK;
+    walk.step = job->chunk;
     while (carom_walk_next(&walk)) {
         job->answer_block(job, &job->blocks[worker], walk.begin, (uint32_t)(walk.end - walk.begin));
     }

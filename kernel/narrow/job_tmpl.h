@@ -29,6 +29,9 @@ typedef struct carom_job_pairs {
 /* Pairs whose bodies are gathered together, so that the processor fetches many at once. */
 enum { CAROM_JOB_BLOCK = CAROM_ROUNDS_PAIRS };
 
+/* Pairs that answer_block is given at most: those of two kinds of shapes can be answered together if there are many. */
+enum { CAROM_JOB_CHUNK = 8 * CAROM_JOB_BLOCK };
+
 /* A body of a pair. */
 typedef struct carom_job_body {
     carom_body_numbers numbers;
@@ -44,7 +47,10 @@ typedef struct carom_job_block {
             carom_gap_rows gaps;
             carom_many_manifolds manifolds;
             carom_quick_work quick;
-            carom_seek_start starts[CAROM_JOB_BLOCK]; /* of pairs in the order of the block */
+            carom_seek_start starts[CAROM_JOB_CHUNK]; /* of the pairs of a chunk */
+            uint32_t listed[CAROM_JOB_CHUNK];         /* their numbers, in the order in which they are answered */
+            uint32_t open[CAROM_JOB_CHUNK];           /* those of the pairs that floats have left */
+            uint8_t run[CAROM_JOB_CHUNK];             /* the two kinds of each pair */
         };
         carom_rounds rounds;
     };
@@ -67,6 +73,7 @@ struct carom_job {
     const void *task;                     /* what `answer` computes: a carom_gap_task or a carom_toi_task */
     void *rows;                           /* where it goes: the caller's */
     bool moving;                          /* the step's motion is looked at, too */
+    uint32_t chunk;                       /* pairs of a call of answer_block at most; to CAROM_JOB_CHUNK */
     carom_context *context;
     carom_job_block *blocks; /* one for each worker */
     carom_faults faults;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/narrow/gather_tmpl.h"
 #include "kernel/narrow/seek.h"
 #include "kernel/shape/table.h"
 #include "simd/dispatch.h"
@@ -176,22 +177,9 @@ bool carom_quick_is_asked(const carom_shapes *shapes, const carom_gap_task *task
     return shapes->count < NUMBER_MOST && (!wants_all(task) || (shapes->has_hulls && carom_seek_is_asked(task)));
 }
 
-static uint32_t shape_of(const carom_bodies *bodies, uint64_t body) {
-    const uint64_t bytes = bodies->shape_stride != 0 ? bodies->shape_stride : sizeof *bodies->shape;
-    return bodies->shape == NULL
-               ? 0
-               : *(const uint32_t *)(const void *)((const char *)(const void *)bodies->shape + body * bytes);
-}
-
-/* The kind of a body's shape; COMPOUND, which has no test, if body or shape are not there. */
-static uint32_t kind_of(const carom_bodies *bodies, uint32_t body) {
-    const uint64_t shape = body < bodies->count ? shape_of(bodies, body) : UINT64_MAX;
-    return shape < bodies->shapes->count ? bodies->shapes->kind[shape] : CAROM_SHAPE_COMPOUND;
-}
-
 static uint8_t run_of(const carom_bodies *bodies, uint32_t i, uint32_t k, const carom_gap_task *task) {
-    const uint32_t kind_i = kind_of(bodies, i);
-    const uint32_t kind_k = kind_of(bodies, k);
+    const uint32_t kind_i = carom_gather_kind(bodies, i);
+    const uint32_t kind_k = carom_gather_kind(bodies, k);
     return (uint8_t)(has_test(kind_i, kind_k, task) ? kind_i * KINDS + kind_k : NO_RUN);
 }
 
@@ -234,8 +222,8 @@ static void copy_bodies(const carom_bodies *bodies, uint32_t count, carom_quick_
         in->turn[d] = work->turn[d];
     }
     for (uint32_t n = 0; n < count; n++) {
-        work->shape[2 * n] = shape_of(bodies, work->body[0][n]);
-        work->shape[2 * n + 1] = shape_of(bodies, work->body[1][n]);
+        work->shape[2 * n] = carom_gather_shape(bodies, work->body[0][n]);
+        work->shape[2 * n + 1] = carom_gather_shape(bodies, work->body[1][n]);
         work->body[0][n] = 2 * n;
         work->body[1][n] = 2 * n + 1;
     }
@@ -321,8 +309,8 @@ static bool find_one_run(const carom_bodies *bodies, const uint32_t *i, const ui
     in.count = count;
     in.body[0] = i;
     in.body[1] = k;
-    in.kinds[0] = kind_of(bodies, i[0]);
-    in.kinds[1] = kind_of(bodies, k[0]);
+    in.kinds[0] = carom_gather_kind(bodies, i[0]);
+    in.kinds[1] = carom_gather_kind(bodies, k[0]);
     in.seek = &work->seek;
     if (!has_test(in.kinds[0], in.kinds[1], task)) {
         return false;
