@@ -83,10 +83,12 @@ static double beyond(double z, double half, double rounding) {
     return fabs(over) <= rounding ? 0.0 : over;
 }
 
+/* Flat hulls have no faces at their sides. */
 static bool has_surface(const carom_posed *posed) {
     switch (posed->shape->kind) {
-    case CAROM_SHAPE_BOX:
     case CAROM_SHAPE_HULL:
+        return posed->shape->dimensions == 3;
+    case CAROM_SHAPE_BOX:
     case CAROM_SHAPE_CAPSULE:
     case CAROM_SHAPE_CYLINDER:
         return true;

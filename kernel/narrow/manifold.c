@@ -213,8 +213,15 @@ static void choose(candidates *found, const double normal[3], double alike) {
     found->count = wanted;
 }
 
+/* Faces of a box that is a segment are points. */
 static bool is_face(const carom_feature *feature) {
-    return feature->count >= 3;
+    bool wide = false;
+    for (uint32_t n = 1; n < feature->count && !wide; n++) {
+        for (int d = 0; d < 3; d++) {
+            wide = wide || feature->point[n][d] > feature->point[0][d] || feature->point[n][d] < feature->point[0][d];
+        }
+    }
+    return feature->count >= 3 && wide;
 }
 
 /* Clips one feature by the other. False if neither is a face that is parallel enough. */

@@ -17,10 +17,11 @@ enum { CASES = 20000 };
 static const double HALF_ROOT = 0.70710678118654752440;
 
 /* Shapes that the tests name; DOT is for asking how far points are from the others. */
-enum { CUBE, PLATE, BALL, ROD, DRUM, SPIKE, PLANE, WEDGE, CARD, DISC, SHAPES, DOT = SHAPES, ALL };
+enum { CUBE, PLATE, BALL, ROD, DRUM, SPIKE, PLANE, WEDGE, CARD, DISC, NEEDLE, TILE, SHAPES, DOT = SHAPES, ALL };
 
 static carom_shapes *make_shapes(void) {
     static const double wedge[6][3] = {{-1, -1, 0}, {1, -1, 0}, {-1, 1, 0}, {1, 1, 0}, {-1, 0, 1}, {1, 0, 1}};
+    static const double tile[4][3] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
     const carom_shape shape[ALL] = {
         [CUBE] = {.kind = CAROM_SHAPE_BOX, .extent = {1, 1, 1}},
         [PLATE] = {.kind = CAROM_SHAPE_BOX, .extent = {3, 3, 0.5}},
@@ -32,6 +33,8 @@ static carom_shapes *make_shapes(void) {
         [WEDGE] = {.kind = CAROM_SHAPE_HULL, .point = wedge, .point_count = 6},
         [CARD] = {.kind = CAROM_SHAPE_BOX, .extent = {0.05, 0, 0.4}},
         [DISC] = {.kind = CAROM_SHAPE_CYLINDER, .radius = 1.5, .extent = {0, 0, 0.01}},
+        [NEEDLE] = {.kind = CAROM_SHAPE_BOX, .extent = {0, 1, 0}},
+        [TILE] = {.kind = CAROM_SHAPE_HULL, .point = tile, .point_count = 4},
         [DOT] = {.kind = CAROM_SHAPE_SPHERE, .radius = 0},
     };
     carom_shapes *shapes = NULL;
@@ -197,6 +200,19 @@ static void tilted_capsules_have_two_points(void **state) {
     carom_shapes_destroy(shapes);
 }
 
+/* The end of a segment in the side of a drum. */
+static void needles_have_one_point(void **state) {
+    (void)state;
+    carom_shapes *shapes = make_shapes();
+    const carom_pose_f64 needle = {.shape = NEEDLE, .at = {0, -1.4, 0}};
+    const carom_pose_f64 drum = {.shape = DRUM};
+    const answer a = ask(shapes, &needle, &drum);
+    assert_int_equal(a.gap.point_count, 1);
+    assert_true(fabs(a.gap.distance + 0.1) < 1e-9 && fabs(a.manifold.point[0][1] + 0.45) < 1e-9);
+    assert_true(fabs(a.manifold.point[0][2]) < 1e-6);
+    carom_shapes_destroy(shapes);
+}
+
 /* Sides and edges that are parallel touch in the ends of what they have in common, however they are turned by rounding:
  * capsules, cylinders, and both along an edge of a cube or a wedge. */
 static void parallel_sides_have_two_points(void **state) {
@@ -336,7 +352,7 @@ static void check_surfaces(const carom_pose_f64 pose[2], const answer *a, double
 }
 
 static bool is_box(const carom_pose_f64 *pose) {
-    return pose->shape == CUBE || pose->shape == PLATE || pose->shape == CARD;
+    return pose->shape == CUBE || pose->shape == PLATE || pose->shape == CARD || pose->shape == NEEDLE;
 }
 
 /* Whether a direction is that of an axis of a shape, and so of a face, if it has any there. */
@@ -546,6 +562,7 @@ int main(void) {
                                        cmocka_unit_test(edges_and_corners_have_one_point),
                                        cmocka_unit_test(flat_faces_bound_points),
                                        cmocka_unit_test(tilted_capsules_have_two_points),
+                                       cmocka_unit_test(needles_have_one_point),
                                        cmocka_unit_test(parallel_sides_have_two_points),
                                        cmocka_unit_test(margins_keep_points),
                                        cmocka_unit_test(points_keep_their_order),

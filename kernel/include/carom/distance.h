@@ -143,18 +143,18 @@ typedef struct carom_gap_f32 {
 /* Where two shapes touch, or are within the margin: up to four points that span the contact, none if they are
  * SEPARATED. Point n lies midway between the surfaces, which are gap[n] apart along the normal of the pair (negative:
  * overlap): the points half a gap from it along the normal, either way, are on the surfaces of both shapes, to within
- * the bracket and the rounding of coordinates. A point whose gap is the distance may instead be the middle of point_i
- * and point_k.
+ * the bracket, 2^-37 of the greater reach, and the rounding of coordinates. A point whose gap is the distance may
+ * instead be the middle of point_i and point_k.
  *
- * Faces touch in what they have in common, edges and round sides that are parallel (within 8 degrees) in the ends of the
- * line that they have in common, and all others in one point. No gap is less than the distance. Where faces are tilted
- * to each other gaps may be greater: up to the margin, or to 2^-6 of the smaller reach over the distance, or over 0 if
- * the shapes overlap, whichever is more. Corners that are farther apart have no point. Two boxes that are apart have one
- * point where only edges are parallel.
+ * Faces touch in what they have in common, edges and round sides that are parallel (within 8 degrees) in the ends of
+ * the line that they have in common, and all others in one point. No gap is less than the distance. Where faces are
+ * tilted to each other gaps may be greater: up to the margin, or to 2^-6 of the smaller reach over the distance, or
+ * over 0 if the shapes overlap, whichever is more. Corners that are farther apart have no point. Two boxes that are
+ * apart have one point where only edges are parallel.
  *
- * Points are listed by x + 0.618 y + 0.325 z, so that they keep their order from step to step: a solver that begins with
- * the impulses of the last step takes those of the nearest point. Of compounds the surfaces are those of the children
- * that answer. */
+ * Points are listed by x + 0.618 y + 0.325 z, so that they keep their order from step to step: a solver that begins
+ * with the impulses of the last step takes those of the nearest point. Of compounds the surfaces are those of the
+ * children that answer. */
 typedef struct carom_manifold_f64 {
     double point[4][3];
     double gap[4];
