@@ -176,7 +176,7 @@ typedef struct carom_distance_config {
     uint32_t reserved;
 
     /* Shapes within this distance count as touching: `state` is that of s - margin. Bracket, points and normal are of
-     * the shapes themselves. In units of length, finite, >= 0. Default: 0. */
+     * the shapes themselves, and points of manifolds reach as far. In units of length, finite, >= 0. Default: 0. */
     double margin;
 
     /* Width of the bracket, relative to the greater of the smaller shape's reach and |s|; 2^-46 to 0.5. 0, the default:
