@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Whole vectors are copied, and at least CAROM_GATHER_PAD bodies of each run: most are not longer, and the branch at
- * the end of a loop is then foreseen. What lies after a run is overwritten by the next one. */
+/* Whole vectors are copied, and CAROM_GATHER_PAD bodies of each run before it is looked whether there are more: most
+ * runs are not longer. What lies after a run is overwritten by the next one. */
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/vec.h"
 
 #define carom_cell_gather CAROM_KERNEL_OF(cell_gather)
 
-static inline uint32_t padded(uint32_t count) {
-    return count > CAROM_GATHER_PAD ? count : CAROM_GATHER_PAD;
-}
-
 /* Copies 32-bit values. */
 static inline __attribute__((always_inline)) void copy_words(const void *from, uint32_t count, void *to) {
     const uint32_t *source = from;
     uint32_t *copy = to;
-    for (uint32_t n = 0; n < padded(count); n += CAROM_LANES) {
+    for (uint32_t n = 0; n < CAROM_GATHER_PAD; n += CAROM_LANES) {
+        vi_store(copy + n, vi_load(source + n));
+    }
+    for (uint32_t n = CAROM_GATHER_PAD; n < count; n += CAROM_LANES) {
         vi_store(copy + n, vi_load(source + n));
     }
 }
@@ -39,7 +38,10 @@ static inline __attribute__((always_inline)) void place_lanes(const places *p, c
 }
 
 static inline __attribute__((always_inline)) void place_run(const places *p, const vi centre[3], uint32_t count) {
-    for (uint32_t n = 0; n < padded(count); n += CAROM_LANES) {
+    for (uint32_t n = 0; n < CAROM_GATHER_PAD; n += CAROM_LANES) {
+        place_lanes(p, centre, n);
+    }
+    for (uint32_t n = CAROM_GATHER_PAD; n < count; n += CAROM_LANES) {
         place_lanes(p, centre, n);
     }
 }
@@ -67,34 +69,44 @@ static void fill_up(float *values, float value) {
     }
 }
 
-static void end_candidates(const carom_gather_in *in, float *const at[4], float *const radius[2], uint32_t count) {
+static void end_candidates(const carom_gather_in *in, float *const at[4], float *const value[CAROM_GATHER_VALUES],
+                           uint32_t count) {
     for (int a = 0; a < 4 && in->step[0] != NULL; a++) {
         fill_up(at[a] + count, a < 3 ? 0.0F : CAROM_HITS_FAR);
     }
-    for (int a = 0; a < 2; a++) {
-        if (in->radius[a] != NULL) {
-            fill_up(radius[a] + count, 0.0F);
+    for (int a = 0; a < CAROM_GATHER_VALUES; a++) {
+        if (in->value[a] != NULL) {
+            fill_up(value[a] + count, 0.0F);
         }
     }
 }
 
-uint32_t carom_cell_gather(const carom_gather_in *in, float *const at[4], float *const radius[2], uint32_t *key) {
+static void copy_all(const carom_gather_in *in, const void *from, void *to) {
+    uint32_t *copy = to;
+    for (uint32_t r = 0; r < in->runs; r++) {
+        const uint32_t length = in->end[r] - in->begin[r];
+        copy_words((const uint32_t *)from + in->begin[r], length, copy);
+        copy += length;
+    }
+}
+
+uint32_t carom_cell_gather(const carom_gather_in *in, float *const at[4], float *const value[CAROM_GATHER_VALUES],
+                           uint32_t *key) {
     uint32_t count = 0;
+    for (uint32_t r = 0; r < in->runs; r++) {
+        count += in->end[r] - in->begin[r];
+    }
     if (in->step[0] != NULL) {
         place_all(in, at);
     }
-    for (uint32_t r = 0; r < in->runs; r++) {
-        const uint32_t length = in->end[r] - in->begin[r];
-        for (int a = 0; a < 2; a++) {
-            if (in->radius[a] != NULL) {
-                copy_words(in->radius[a] + in->begin[r], length, radius[a] + count);
-            }
+    for (int a = 0; a < CAROM_GATHER_VALUES; a++) {
+        if (in->value[a] != NULL) {
+            copy_all(in, in->value[a], value[a]);
         }
-        if (in->key != NULL) {
-            copy_words(in->key + in->begin[r], length, key + count);
-        }
-        count += length;
     }
-    end_candidates(in, at, radius, count);
+    if (in->key != NULL) {
+        copy_all(in, in->key, key);
+    }
+    end_candidates(in, at, value, count);
     return count;
 }

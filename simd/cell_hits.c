@@ -1,67 +1,116 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The Carom authors */
 
-/* Bodies of a cell at rest. Bits that do not count, such as a body's own, are taken away at the end. */
+/* Bodies of a cell at rest. Hardly any cell has a candidate within the margin: only then it is looked for which of its
+ * bodies have. Bits that do not count are taken away before they are stored: a processor waits long for what a vector
+ * unit has stored. */
+#include "simd/check.h"
 #include "simd/hit_lanes.h"
 
 #define carom_cell_hits CAROM_KERNEL_OF(cell_hits)
 
-static inline __attribute__((always_inline)) void find_hits(const carom_hits_in *in, const uint32_t n[HIT_BODIES],
-                                                            uint16_t *const bits[HIT_BODIES], uint32_t open[HIT_BODIES],
-                                                            bool radii, bool half) {
-    const hit_body body[HIT_BODIES] = {hit_body_load(in, n[0]), hit_body_load(in, n[1])};
-    vf closest[HIT_BODIES] = {vf_set1(CAROM_HITS_FAR), vf_set1(CAROM_HITS_FAR)};
-    for (uint32_t c = 0; c < in->count; c += 16) {
-        uint32_t word[HIT_BODIES] = {0, 0};
+/* Bodies that are tested at a time, at most: as many as there are registers for. */
+enum { HIT_BODIES_MOST = CAROM_LANES == 16 ? 4 : 2 };
+
+/* What the template is made for: radii differ, only half of the candidates count. */
+typedef struct hit_kind {
+    bool radii;
+    bool half;
+} hit_kind;
+
+/* The excess of a body beside CAROM_LANES candidates from n on. */
+static inline __attribute__((always_inline)) vf excess_of(const carom_hits_in *in, const hit_body *body,
+                                                          const hit_places *places, uint32_t n, bool radii) {
+    const vf square = hit_squares(body, places);
+    return radii ? hit_excess(square, in->radius + n, body->radius) : square;
+}
+
+/* The next `bodies` from candidate n on. closest: the least excess so far of all that were
+ * tested as the first, the second and so on, without its sign. */
+static inline __attribute__((always_inline)) void find_hits(const carom_hits_in *in, uint32_t n, uint16_t *bits,
+                                                            vf closest[HIT_BODIES_MOST], int bodies, hit_kind kind) {
+    const uint32_t words = carom_hits_words(in->count);
+    hit_body body[HIT_BODIES_MOST];
+    for (int b = 0; b < bodies; b++) {
+        body[b] = hit_body_load(in, n + (uint32_t)b);
+    }
+    const hit_words own = hit_words_own(n, (uint32_t)bodies, in->later);
+    for (uint32_t w = 0; w < words; w++) {
+        uint32_t word[HIT_BODIES_MOST] = {0};
         for (uint32_t p = 0; p < 16; p += CAROM_LANES) {
-            const uint32_t first = c + p;
+            const uint32_t first = 16 * w + p;
             const hit_places places = hit_places_load(in, first);
-            for (int b = 0; b < HIT_BODIES; b++) {
-                const vf square = hit_squares(&body[b], &places);
-                const vf excess = radii ? hit_excess(square, in->radius + first, body[b].radius) : square;
+            for (int b = 0; b < bodies; b++) {
+                const vf excess = excess_of(in, &body[b], &places, first, kind.radii);
                 uint32_t hits = vfm_bits(vf_le(excess, vf_set1(0.0F)));
                 closest[b] = vf_min_abs(closest[b], excess);
-                hits &= half ? vfm_bits(vi_less(body[b].id, vi_load(in->id + first))) : UINT32_MAX;
+                hits &= kind.half ? vfm_bits(vi_less(body[b].id, vi_load(in->id + first))) : UINT32_MAX;
                 word[b] |= hits << p;
             }
         }
-        for (int b = 0; b < HIT_BODIES; b++) {
-            bits[b][c / 16] = (uint16_t)word[b];
+        for (int b = 0; b < bodies && w >= own.first && w <= own.last; b++) {
+            word[b] &= ~hit_dropped(n + (uint32_t)b, w, in->later);
         }
-    }
-    for (int b = 0; b < HIT_BODIES; b++) {
-        open[b] = vfm_bits(vf_le(closest[b], vf_set1(in->margin)));
+        for (int b = 0; b < bodies; b++) {
+            bits[(uint32_t)b * words + w] = (uint16_t)word[b];
+        }
     }
 }
 
-/* Of an odd number of bodies the last one is done twice. */
-static inline __attribute__((always_inline)) void find_all(const carom_hits_in *in, uint16_t *bits, uint32_t *length,
-                                                           uint8_t *open, bool radii, bool half) {
+/* Returns the least excess, without its sign, in some lane. */
+static inline __attribute__((always_inline)) vf find_all(const carom_hits_in *in, uint16_t *bits, hit_kind kind) {
     const uint32_t words = carom_hits_words(in->count);
-    for (uint32_t n = 0; n < in->bodies; n += HIT_BODIES) {
-        const uint32_t next = n + 1 < in->bodies ? n + 1 : n;
-        const uint32_t pair[HIT_BODIES] = {in->first + n, in->first + next};
-        uint16_t *const to[HIT_BODIES] = {bits + (size_t)n * words, bits + (size_t)next * words};
-        uint32_t near[HIT_BODIES];
-        find_hits(in, pair, to, near, radii, half);
-        for (uint32_t b = 0; b <= next - n; b++) {
-            hit_drop(to[b], pair[b], in->later);
-            open[n + b] = near[b] != 0;
-        }
+    vf closest[HIT_BODIES_MOST];
+    uint32_t n = 0;
+    for (int b = 0; b < HIT_BODIES_MOST; b++) {
+        closest[b] = vf_set1(CAROM_HITS_FAR);
     }
+    for (; n + HIT_BODIES_MOST <= in->bodies; n += HIT_BODIES_MOST) {
+        find_hits(in, in->first + n, bits + (size_t)n * words, closest, HIT_BODIES_MOST, kind);
+    }
+    if (in->bodies - n == 3) {
+        find_hits(in, in->first + n, bits + (size_t)n * words, closest, HIT_BODIES_MOST - 1, kind);
+    } else if (in->bodies - n == 2) {
+        find_hits(in, in->first + n, bits + (size_t)n * words, closest, 2, kind);
+    } else if (in->bodies - n == 1) {
+        find_hits(in, in->first + n, bits + (size_t)n * words, closest, 1, kind);
+    }
+    for (int b = 1; b < HIT_BODIES_MOST; b++) {
+        closest[0] = vf_min_abs(closest[0], closest[b]);
+    }
+    return closest[0];
+}
+
+static vf find_kind(const carom_hits_in *in, uint16_t *bits) {
+    if (in->radius != NULL) {
+        return in->id != NULL ? find_all(in, bits, (hit_kind){true, true})
+                              : find_all(in, bits, (hit_kind){true, false});
+    }
+    return in->id != NULL ? find_all(in, bits, (hit_kind){false, true}) : find_all(in, bits, (hit_kind){false, false});
+}
+
+static bool is_within(const carom_hits_in *in, vf closest) {
+    return vfm_bits(vf_le(closest, vf_set1(in->margin))) != 0;
+}
+
+static bool is_open(const carom_hits_in *in, uint32_t n) {
+    const hit_body body = hit_body_load(in, n);
+    vf closest = vf_set1(CAROM_HITS_FAR);
+    for (uint32_t c = 0; c < in->count; c += CAROM_LANES) {
+        const hit_places places = hit_places_load(in, c);
+        closest = vf_min_abs(closest, excess_of(in, &body, &places, c, in->radius != NULL));
+    }
+    return is_within(in, closest);
+}
+
+bool carom_cell_hits(const carom_hits_in *in, uint16_t *bits, uint32_t *length, uint8_t *open) {
+    const uint32_t words = carom_hits_words(in->count);
+    const bool any = is_within(in, find_kind(in, bits));
     for (uint32_t n = 0; n < in->bodies; n++) {
         length[n] = hit_count(bits + (size_t)n * words, words);
     }
-}
-
-void carom_cell_hits(const carom_hits_in *in, uint16_t *bits, uint32_t *length, uint8_t *open) {
-    if (in->radius != NULL && in->id != NULL) {
-        find_all(in, bits, length, open, true, true);
-    } else if (in->radius != NULL) {
-        find_all(in, bits, length, open, true, false);
-    } else if (in->id != NULL) {
-        find_all(in, bits, length, open, false, true);
-    } else {
-        find_all(in, bits, length, open, false, false);
+    for (uint32_t n = 0; any && n < in->bodies; n++) {
+        open[n] = is_open(in, in->first + n);
     }
+    return any;
 }

@@ -10,7 +10,7 @@
 #include "simd/declare.h"
 #include "simd/vec.h"
 
-/* Bodies that are tested at a time. */
+/* Bodies that are tested at a time where each needs many registers. */
 enum { HIT_BODIES = 2 };
 
 typedef struct hit_body {
@@ -58,13 +58,23 @@ static inline vf hit_excess(vf square, const float *radius, vf own) {
     return vf_less_product(square, sum, sum);
 }
 
-/* Takes the body's own bit away, and with `later` those of candidates before it. */
-static inline void hit_drop(uint16_t *bits, uint32_t own, bool later) {
-    const uint32_t dropped = later ? (2U << own % 16) - 1 : 1U << own % 16;
-    bits[own / 16] = (uint16_t)(bits[own / 16] & ~dropped);
-    if (later) {
-        memset(bits, 0, own / 16 * sizeof *bits);
+/* Of the bits of candidates from 16 w on, those that do not count for candidate `own`: its own bit, with `later` those
+ * of candidates before it, too. */
+static inline uint32_t hit_dropped(uint32_t own, uint32_t w, bool later) {
+    if (own / 16 != w) {
+        return later && w < own / 16 ? UINT16_MAX : 0;
     }
+    return later ? (2U << own % 16) - 1 : 1U << own % 16;
+}
+
+/* The words in which bits of bodies [n, n + bodies) may not count. */
+typedef struct hit_words {
+    uint32_t first;
+    uint32_t last;
+} hit_words;
+
+static inline hit_words hit_words_own(uint32_t n, uint32_t bodies, bool later) {
+    return (hit_words){later ? 0 : n / 16, (n + bodies - 1) / 16};
 }
 
 /* How many bits are set. A cell's rows are counted after all have been written: a load that is wider than the stores it

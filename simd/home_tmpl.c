@@ -12,18 +12,6 @@
 
 enum { HALF = CAROM_LANES / 2 };
 
-#if CAROM_REAL_BITS == 32
-static inline void widen(vr x, vd half[2]) {
-    half[0] = vd_from_low(x);
-    half[1] = vd_from_high(x);
-}
-#else
-static inline void widen(vr x, vd half[2]) {
-    half[0] = x.half[0];
-    half[1] = x.half[1];
-}
-#endif
-
 /* x - x is 0, or NaN where x is not finite. */
 static inline vdm is_finite(vd x) {
     return vd_le(vd_sub(x, x), vd_set1(0.0));
@@ -50,10 +38,10 @@ static inline vdm is_in_cell(const carom_home *home, const vd prev[3]) {
 static inline vdm place_lanes(const carom_bodies *bodies, uint64_t n, const carom_home *home, double *const field[7]) {
     vd value[7][2];
     for (int a = 0; a < 3; a++) {
-        widen(vr_load(bodies->prev[a] + n), value[a]);
-        widen(vr_load(bodies->curr[a] + n), value[a + 3]);
+        vr_halves(vr_load(bodies->prev[a] + n), value[a]);
+        vr_halves(vr_load(bodies->curr[a] + n), value[a + 3]);
     }
-    widen(vr_load(bodies->radius + n), value[6]);
+    vr_halves(vr_load(bodies->radius + n), value[6]);
     vdm good[2];
     for (int h = 0; h < 2; h++) {
         const vd prev[3] = {value[0][h], value[1][h], value[2][h]};

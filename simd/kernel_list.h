@@ -184,23 +184,25 @@ CAROM_LIST_ONCE(void, prove, (carom_proof *const *proofs, uint32_t count))
  * but squares are CAROM_HITS_FAR; keys may be anything. CAROM_GATHER_PAD values after the last may be overwritten, and
  * as many after the last slot may be read. */
 CAROM_LIST_ONCE(uint32_t, cell_gather,
-                (const carom_gather_in *in, float *const at[4], float *const radius[2], uint32_t *key))
+                (const carom_gather_in *in, float *const at[4], float *const value[CAROM_GATHER_VALUES], uint32_t *key))
 
 /* Which candidates are within the reach of each body: those whose excess is 0 or less, where the excess is
  * (x_n - x_c)^2 + (y_n - y_c)^2 + (z_n - z_c)^2 less the square of the sum of radii, computed from the squares of
  * distances from the origin and the scalar product of the two places. Body n's bits are in words [n
  * carom_hits_words(count), (n + 1) carom_hits_words(count)); its own bit is 0, as are those of others that do not
- * count. length[n] is how many are set. open[n] is 1 if the excess of some candidate, be it the body itself or one
- * that does not count, is -margin, margin or between them, else 0. Instruction sets round differently: what is open,
- * and bits of candidates as close as that, may differ. */
-CAROM_LIST_ONCE(void, cell_hits, (const carom_hits_in *in, uint16_t *bits, uint32_t *length, uint8_t *open))
+ * count. length[n] is how many are set. A body is open if the excess of some candidate, be it the body itself or one
+ * that does not count, is -margin, margin or between them. Returns whether any is; only then open[n] is written, 1 for
+ * those and 0 for others. Instruction sets round differently: what is open, and bits of candidates as close as that,
+ * may differ. */
+CAROM_LIST_ONCE(bool, cell_hits, (const carom_hits_in *in, uint16_t *bits, uint32_t *length, uint8_t *open))
 
-/* The same for bodies that move; places are the midpoints of paths. Candidates whose excess is -margin or less are
- * hits. Others are close, and have bits in `close`, of which near[n] are set, if their excess with the sum of outer radii is
- * margin or less. `square` is not read. Instruction sets round differently: bits of candidates whose excess is near a
- * threshold may differ. */
-CAROM_LIST_ONCE(void, moving_hits,
-                (const carom_hits_in *in, uint16_t *bits, uint16_t *close, uint32_t *length, uint32_t *near))
+/* The same for bodies that move along straight paths at constant velocities; places are the midpoints of paths. The
+ * distance is the least one in the step. Outer radii are at least as long as radius and half of the path: a candidate
+ * whose excess with these at the midpoints is more than `margin` is no hit, and one whose excess there is -margin or
+ * less is one; neither makes a body open. `square` is not read. `close` has room for as many words as `bits`, and
+ * CAROM_SIMD_PAD more. */
+CAROM_LIST_ONCE(bool, moving_hits,
+                (const carom_hits_in *in, uint16_t *bits, uint16_t *close, uint32_t *length, uint8_t *open))
 
 /* Takes away the bits of those of `count` candidates that do not pass with candidate `own` by value; returns how many
  * bits are left. Two bodies pass if each is of a kind that the other meets, they are not of one group, and they have no
@@ -313,6 +315,12 @@ CAROM_LIST_REAL(void, census,
 /* Sort keys of the partition: code[n] for bodies n in [begin, end), as carom_grid defines it. The bodies are finite. */
 CAROM_LIST_REAL(void, codes,
                 (const carom_bodies *bodies, uint64_t begin, uint64_t end, const carom_grid *grid, uint32_t *code))
+
+/* Where bodies [begin, end), which are finite, are in a grid: step[a][n] is the distance from the origin in steps,
+ * rounded to nearest, ties to even, modulo 2^32, and cell[n] the number of the cell that holds that step. */
+CAROM_LIST_REAL(void, grid_steps,
+                (const carom_bodies *bodies, uint64_t begin, uint64_t end, const carom_step_grid *grid,
+                 uint32_t *const step[3], uint32_t *cell))
 
 /* low[n] = low corner, on `axis`, of the box of record n in [0, count). Their least is folded into range[0], their
  * greatest into range[1]; start from an empty range. */

@@ -89,13 +89,24 @@ typedef struct carom_home {
     double diameter;     /* of bodies is less */
 } carom_home;
 
+/* A grid of cubes that are 2^CAROM_STEPS_BITS steps wide. A distance from the origin is at least 0 and at most 2^20
+ * cells on each axis. */
+#define CAROM_STEPS_BITS 23
+typedef struct carom_step_grid {
+    double origin[3];
+    double scale;     /* steps in a unit of length */
+    double weight[3]; /* cells from one to the next along the axis, a whole number */
+    double first;     /* the number of the cell at the origin; all are below 2^32 */
+    bool moves;       /* places are half way from prev to curr; else at prev, and curr is the same */
+} carom_step_grid;
+
 /* Runs of slots, and the arrays that are read in them. Most runs are not longer than CAROM_GATHER_PAD: so many values
  * are copied of each. */
-enum { CAROM_GATHER_RUNS = 9, CAROM_GATHER_PAD = 32 };
+enum { CAROM_GATHER_RUNS = 9, CAROM_GATHER_PAD = 32, CAROM_GATHER_VALUES = 5 };
 typedef struct carom_gather_in {
     const uint32_t *step[3]; /* NULL: places are not wanted */
-    const float *radius[2];  /* each NULL: not wanted */
-    const uint32_t *key;     /* NULL: not wanted */
+    const float *value[CAROM_GATHER_VALUES]; /* each NULL: not wanted */
+    const uint32_t *key;                     /* NULL: not wanted */
     uint32_t centre[3];      /* subtracted from steps, modulo 2^32 */
     uint32_t runs;           /* at most CAROM_GATHER_RUNS */
     uint32_t begin[CAROM_GATHER_RUNS];
@@ -137,8 +148,9 @@ typedef struct carom_hits_in {
     const float *square_of; /* of candidates: the square of the distance from the origin; after the last one that of
                              * CAROM_HITS_FAR */
     const float *radius;    /* of candidates, and as many more that are 0; NULL: `square` is that of every sum of two */
-    const float *outer;     /* of candidates that move, and as many more that are 0: radius + half of the path; only
-                             * moving_hits reads it */
+    const float *outer;     /* of candidates that move, and as many more that are 0: radius + half of the path; this and
+                             * `way` only moving_hits reads */
+    const float *way[3];    /* of the same, and as many more that are 0: half of the path, from its middle to its end */
     const uint32_t *id; /* of candidates, and as many more: only those that are greater than the body's count; NULL: all
                          */
     uint32_t count;     /* candidates */

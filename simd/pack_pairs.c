@@ -17,9 +17,9 @@ void carom_pack_pairs(uint32_t body, const uint32_t *id, const uint16_t *bits, u
             const uint32_t at = w + (uint32_t)__builtin_ctz(set);
             for (uint32_t p = 0; p < 16; p += CAROM_LANES) {
                 const uint32_t lanes = hit_word_lanes(bits[at], p);
-                const vi other = vi_load(id + 16 * at + p);
-                i += vi_pack_store(i, lanes, vi_min_unsigned(own, other));
-                k += vi_pack_store(k, lanes, vi_max_unsigned(own, other));
+                const uint32_t packed = vi_pack_ordered(i, k, lanes, own, vi_load(id + 16 * at + p));
+                i += packed;
+                k += packed;
             }
         }
     }

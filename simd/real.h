@@ -52,6 +52,11 @@ static inline vr vr_min(vr a, vr b) {
 static inline vf vr_floats(vr a) {
     return a;
 }
+/* The values as doubles: the lower half of the lanes, and the upper. */
+static inline void vr_halves(vr x, vd half[2]) {
+    half[0] = vd_from_low(x);
+    half[1] = vd_from_high(x);
+}
 /* Loads CAROM_LANES points, `stride` bytes from one to the next, and transposes them. Up to four values are read of
  * each. */
 static inline void vr_points(const char *at, uint64_t stride, vr field[3]) {
@@ -116,6 +121,10 @@ static inline vr vr_sub(vr a, vr b) {
 }
 static inline vr vr_min(vr a, vr b) {
     return (vr){{vd_min(a.half[0], b.half[0]), vd_min(a.half[1], b.half[1])}};
+}
+static inline void vr_halves(vr x, vd half[2]) {
+    half[0] = x.half[0];
+    half[1] = x.half[1];
 }
 static inline vf vr_floats(vr a) {
     return vf_from_vd(a.half[0], a.half[1]);

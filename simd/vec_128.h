@@ -202,6 +202,11 @@ static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
 static inline uint32_t vi_pack_store_few(uint32_t *out, uint32_t bits, vi x) {
     return vi_pack_store(out, bits, x);
 }
+/* Packs, likewise, the lesser of a and each such lane of `x` to `least`, and the greater to `most`. */
+static inline uint32_t vi_pack_ordered(uint32_t *least, uint32_t *most, uint32_t bits, vi a, vi x) {
+    vi_pack_store(least, bits, vi_min_unsigned(a, x));
+    return vi_pack_store(most, bits, vi_max_unsigned(a, x));
+}
 /* Which of sixteen words may have bits: bit n for word n. Skipping empty words costs more here than packing
  * them. */
 static inline uint32_t vw_set(const uint16_t *word) {

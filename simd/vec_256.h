@@ -176,9 +176,18 @@ static inline void vi_fill_store_few(uint32_t *out, uint32_t count, vi x) {
     (void)count;
     vi_store(out, x);
 }
-static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
+static inline vi vi_packed(uint32_t bits, vi x) {
     simde__m128i order = simde_mm_loadl_epi64((const simde__m128i *)(const void *)&carom_pack_table[bits]);
-    vi_store(out, simde_mm256_permutevar8x32_epi32(x, simde_mm256_cvtepu8_epi32(order)));
+    return simde_mm256_permutevar8x32_epi32(x, simde_mm256_cvtepu8_epi32(order));
+}
+static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
+    vi_store(out, vi_packed(bits, x));
+    return (uint32_t)__builtin_popcount(bits);
+}
+static inline uint32_t vi_pack_ordered(uint32_t *least, uint32_t *most, uint32_t bits, vi a, vi x) {
+    vi packed = vi_packed(bits, x);
+    vi_store(least, vi_min_unsigned(a, packed));
+    vi_store(most, vi_max_unsigned(a, packed));
     return (uint32_t)__builtin_popcount(bits);
 }
 static inline uint32_t vi_pack_store_few(uint32_t *out, uint32_t bits, vi x) {

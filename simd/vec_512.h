@@ -191,6 +191,12 @@ static inline uint32_t vi_pack_store_few(uint32_t *out, uint32_t bits, vi x) {
     vi_fill_store_few(out, count, _mm512_maskz_compress_epi32((__mmask16)bits, x));
     return count;
 }
+static inline uint32_t vi_pack_ordered(uint32_t *least, uint32_t *most, uint32_t bits, vi a, vi x) {
+    vi packed = _mm512_maskz_compress_epi32((__mmask16)bits, x);
+    vi_store(least, vi_min_unsigned(a, packed));
+    vi_store(most, vi_max_unsigned(a, packed));
+    return (uint32_t)__builtin_popcount(bits);
+}
 
 /* Which of sixteen words may have bits: bit n for word n. */
 static inline uint32_t vw_set(const uint16_t *word) {

@@ -84,19 +84,19 @@ static void write_long_row(const uint32_t *id, const uint16_t *bits, uint32_t co
     sort_long_row(row, length);
 }
 
-static void add_row(const carom_lists_job *job, uint64_t slot, const uint32_t *id, const uint16_t *bits, uint32_t count,
-                    carom_lists_rows *batches) {
-    uint32_t *row = job->result.row + job->result.offset[carom_lists_owner(job, job->slots.key[slot])];
-    if (job->found.length[slot] > CAROM_HIT_ROW_MOST) {
+/* Adds a row of `length` entries. */
+static void add_row(const carom_lists_job *job, uint32_t length, const uint32_t *id, const uint16_t *bits,
+                    uint32_t count, uint32_t *row, carom_lists_rows *batches) {
+    if (length > CAROM_HIT_ROW_MOST) {
         write_long_row(id, bits, count, row);
         return;
     }
-    if (job->found.length[slot] == 0) {
+    if (length == 0) {
         return;
     }
-    carom_lists_rows *batch = &batches[(job->found.length[slot] - 1) / CAROM_LISTS_UNIT];
+    carom_lists_rows *batch = &batches[(length - 1) / CAROM_LISTS_UNIT];
     job->context->simd->pack_hits(id, bits, count, batch->packed + batch->rows * CAROM_HIT_ROW_ROOM);
-    batch->length[batch->rows] = job->found.length[slot];
+    batch->length[batch->rows] = length;
     batch->row[batch->rows] = row;
     batch->rows++;
     if (batch->rows == CAROM_HIT_ROWS) {
@@ -107,7 +107,7 @@ static void add_row(const carom_lists_job *job, uint64_t slot, const uint32_t *i
 /* A processor waits for the address of a page when it is asked for a line of it, but finds those of several pages side
  * by side. So the first lines of TOGETHER rows are asked for together, up to twice as many slots ahead; where rows
  * begin, OFFSETS_AHEAD slots before that; and the other lines of a row ROWS_AHEAD slots ahead. */
-enum { TOGETHER = 16, ROWS_AHEAD = 16, OFFSETS_AHEAD = 32 };
+enum { TOGETHER = 16, ROWS_AHEAD = 16, OFFSETS_AHEAD = 32, ROWS_KNOWN = 64 };
 
 static inline uint64_t lesser(uint64_t a, uint64_t b) {
     return a < b ? a : b;
@@ -118,12 +118,9 @@ typedef struct filling {
     const carom_lists_job *job;
     carom_lists_candidates candidates;
     carom_lists_rows *batches;
-    uint64_t asked; /* the slot after the last one whose row has been asked for */
+    uint64_t asked;            /* the slot after the last one whose row has been asked for */
+    uint32_t *row[ROWS_KNOWN]; /* of those: the row of slot s at s modulo ROWS_KNOWN */
 } filling;
-
-static inline __attribute__((always_inline)) const uint32_t *row_of(const carom_lists_job *job, uint64_t slot) {
-    return job->result.row + job->result.offset[carom_lists_owner(job, job->slots.key[slot])];
-}
 
 static void ask_pages(filling *f, uint64_t slot) {
     const carom_lists_job *job = f->job;
@@ -133,17 +130,18 @@ static void ask_pages(filling *f, uint64_t slot) {
         __builtin_prefetch(&job->result.offset[carom_lists_owner(job, job->slots.key[s])]);
     }
     for (uint64_t s = begin; s < lesser(f->asked, job->count); s++) {
-        __builtin_prefetch(row_of(job, s), 1);
+        uint32_t *row = job->result.row + job->result.offset[carom_lists_owner(job, job->slots.key[s])];
+        f->row[s % ROWS_KNOWN] = row;
+        __builtin_prefetch(row, 1);
     }
 }
 
 static inline __attribute__((always_inline)) void fetch_ahead(filling *f, uint64_t slot) {
-    const carom_lists_job *job = f->job;
     if (slot + TOGETHER >= f->asked) {
         ask_pages(f, slot);
     }
-    if (slot + ROWS_AHEAD < job->count) {
-        const uint32_t *row = row_of(job, slot + ROWS_AHEAD);
+    if (slot + ROWS_AHEAD < f->asked) { /* beyond the last slot are rows of others, or of none */
+        const uint32_t *row = f->row[(slot + ROWS_AHEAD) % ROWS_KNOWN];
         __builtin_prefetch(row + CAROM_CACHE_LINE / sizeof *row, 1);
         __builtin_prefetch(row + 2 * CAROM_CACHE_LINE / sizeof *row, 1);
     }
@@ -154,22 +152,23 @@ static void fill_cell(filling *f, uint64_t cell, uint64_t rows) {
     uint64_t first = 0;
     const uint64_t count = carom_lists_gather_keys(job, cell, &f->candidates, &first);
     const uint64_t words = carom_hits_words((uint32_t)count);
-    for (uint64_t n = 0; n < rows; n++) {
-        const uint64_t slot = job->slots.start[cell] + n;
+    const uint16_t *bits = job->found.bits + job->found.word[cell];
+    for (uint64_t slot = job->slots.start[cell], end = slot + rows; slot < end; slot++, bits += words) {
         fetch_ahead(f, slot);
-        add_row(job, slot, f->candidates.key, job->found.bits + job->found.word[cell] + n * words, (uint32_t)count,
+        add_row(job, job->found.length[slot], f->candidates.key, bits, (uint32_t)count, f->row[slot % ROWS_KNOWN],
                 f->batches);
     }
 }
 
 static void fill_cells(void *data, uint32_t worker) {
     carom_lists_job *job = data;
-    filling f = {job, carom_lists_scratch(job, worker), carom_lists_batches(job, worker), 0};
+    filling f = {job, carom_lists_scratch(job, worker), carom_lists_batches(job, worker), 0, {NULL}};
     carom_range range;
     for (uint32_t n = 0; n < CAROM_LISTS_BATCHES; n++) {
         f.batches[n].rows = 0;
     }
     while (carom_claims_next(&job->claims, worker, &range)) {
+        f.asked = job->slots.start[range.begin];
         for (uint64_t c = range.begin; c < range.end; c++) {
             const uint64_t rows = carom_lists_rows_of(job, c);
             if (rows > 0) {

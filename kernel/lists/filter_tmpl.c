@@ -143,7 +143,7 @@ void carom_lists_filter_gather(const carom_lists_job *job, uint64_t cell, const 
     for (int c = 0; c < CAROM_LISTS_COLUMNS; c++) {
         runs.key = job->slots.filter.column[c];
         if (runs.key != NULL) {
-            job->context->simd->cell_gather(&runs, candidates->at, candidates->radius, candidates->column[c]);
+            job->context->simd->cell_gather(&runs, candidates->at, candidates->value, candidates->column[c]);
         }
     }
     if (by_list) {

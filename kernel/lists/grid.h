@@ -10,9 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "simd/kernels.h"
+
 /* 2^23 steps: a body is less than 2^24 steps from the centre of a cell beside its own. */
-#define CAROM_LISTS_STEPS_BITS 23
-#define CAROM_LISTS_STEPS (UINT64_C(1) << CAROM_LISTS_STEPS_BITS)
+#define CAROM_LISTS_STEPS (UINT64_C(1) << CAROM_STEPS_BITS)
 
 /* A cell has at least so many bodies in the mean, the empty layers not counted: where bodies are sparse wider cells
  * cost less. */
@@ -37,9 +38,9 @@ static inline uint64_t carom_lists_grid_step(const carom_lists_grid *grid, doubl
 
 /* The cell that holds a place. */
 static inline uint64_t carom_lists_grid_cell(const carom_lists_grid *grid, const uint64_t step[3]) {
-    const uint64_t x = (step[0] >> CAROM_LISTS_STEPS_BITS) + 1;
-    const uint64_t y = (step[1] >> CAROM_LISTS_STEPS_BITS) + 1;
-    const uint64_t z = (step[2] >> CAROM_LISTS_STEPS_BITS) + 1;
+    const uint64_t x = (step[0] >> CAROM_STEPS_BITS) + 1;
+    const uint64_t y = (step[1] >> CAROM_STEPS_BITS) + 1;
+    const uint64_t z = (step[2] >> CAROM_STEPS_BITS) + 1;
     return (x * grid->cells[1] + y) * grid->cells[2] + z;
 }
 

@@ -27,10 +27,18 @@ typedef struct carom_lists_record {
     uint32_t key;
 } carom_lists_record;
 
-/* The same, where radii differ or bodies move. */
+/* What else is known of a body, in steps. Where bodies are at rest, and their radii differ, the first is. */
+enum {
+    CAROM_LISTS_RADIUS,
+    CAROM_LISTS_OUTER, /* radius and half of the way */
+    CAROM_LISTS_WAY,   /* half of the way from prev to curr, along each axis */
+    CAROM_LISTS_VALUES = CAROM_LISTS_WAY + 3
+};
+
+/* The same, with slots.values of them. */
 typedef struct carom_lists_sized_record {
     carom_lists_record place;
-    float radius[2]; /* in steps: see carom_lists_slots */
+    float value[];
 } carom_lists_sized_record;
 
 /* What one worker finds out about the bodies. */
@@ -64,17 +72,14 @@ typedef struct carom_lists_filter {
 
 /* The candidates of a cell. */
 typedef struct carom_lists_candidates {
-    float *at[4];     /* the last: squares of distances from the centre */
-    float *radius[2]; /* as in carom_lists_slots */
+    float *at[4];                     /* the last: squares of distances from the centre */
+    float *value[CAROM_LISTS_VALUES]; /* as in carom_lists_slots */
     uint32_t *key;
-    uint32_t *slot;                        /* where bodies move */
-    uint32_t *number;                      /* 0, 1, 2 and so on, likewise */
-    uint32_t *near;                        /* of each body of the cell: how many are close, likewise */
     uint32_t *pair[2];                     /* room for a body's pairs with all of them, where pairs are wanted */
     uint32_t *column[CAROM_LISTS_COLUMNS]; /* what they are filtered by, as in carom_lists_filter */
     uint32_t *doubtful;                    /* room for the numbers of all of them, where there are exclusions */
-    uint16_t *close;                       /* bits of candidates that are close, where bodies move */
-    uint8_t *open;                         /* of each body of the cell, where they do not */
+    uint16_t *close;                       /* words that the kernel `moving_hits` needs, where bodies move */
+    uint8_t *open;                         /* of each body of the cell */
 } carom_lists_candidates;
 
 /* Rows of about one length that wait to be sorted together: the longest one says what all of them cost. Batch 0 has
@@ -93,13 +98,12 @@ typedef struct carom_lists_slots {
     uint32_t *slot_of; /* of each body and image: its cell, then its slot */
     uint32_t *start;   /* of each cell, and one more: its first slot */
     uint32_t *next;    /* of each worker and cell: bodies, then the slot of the next one */
-    char *record;      /* of each slot: a carom_lists_record, or a carom_lists_sized_record if radius[0] is not NULL */
+    char *record;      /* of each slot: a carom_lists_record, or a carom_lists_sized_record if there are values */
     uint64_t record_bytes;
-    carom_record *body; /* of each slot, where bodies move: as the exact decision takes it */
-    uint32_t *step[3];  /* of each slot */
+    uint32_t *step[3]; /* of each body and image, then of each slot */
     uint32_t *key;
-    float *radius[2]; /* in steps; [0] NULL: all are the same and at rest; [1] of bodies that move, else NULL: the outer
-                         radius, which is half of the body's way more */
+    uint32_t values;                  /* CAROM_LISTS_VALUES if bodies move, 1 if radii differ, else none */
+    float *value[CAROM_LISTS_VALUES]; /* of each slot, so many of them; the others are NULL */
     carom_lists_filter filter;
 } carom_lists_slots;
 
@@ -141,9 +145,9 @@ typedef struct carom_lists_job {
 
     carom_lists_found found;
     carom_lists_result result;
-    char *scratch;             /* of each worker: batches of rows, candidates, open bodies */
-    uint64_t scratch_bytes;    /* of one */
-    carom_claims claims; /* of cells: the same parts for search and for writing */
+    char *scratch;          /* of each worker: batches of rows, candidates, open bodies */
+    uint64_t scratch_bytes; /* of one */
+    carom_claims claims;    /* of cells: the same parts for search and for writing */
 } carom_lists_job;
 
 #define carom_lists_owner CAROM_REAL(carom_lists_owner)
@@ -266,14 +270,12 @@ static inline carom_lists_candidates carom_lists_scratch(const carom_lists_job *
     float *block = (float *)(void *)(carom_lists_batches(job, worker) + CAROM_LISTS_BATCHES);
     const uint64_t stride = carom_lists_stride(job);
     carom_lists_candidates candidates = {.at = {block, block + stride, block + 2 * stride, block + 3 * stride}};
-    for (uint64_t n = 0; n < 2; n++) {
-        candidates.radius[n] = job->slots.radius[n] != NULL ? block + (4 + n) * stride : NULL;
+    block += 4 * stride;
+    for (uint32_t v = 0; v < job->slots.values; v++, block += stride) {
+        candidates.value[v] = block;
     }
-    candidates.key = (uint32_t *)(void *)(block + 6 * stride);
-    candidates.slot = candidates.key + stride;
-    candidates.number = candidates.slot + (job->moves ? stride : 0);
-    candidates.near = candidates.number + (job->moves ? stride : 0);
-    candidates.pair[0] = candidates.near + (job->moves ? stride : 0);
+    candidates.key = (uint32_t *)(void *)block;
+    candidates.pair[0] = candidates.key + stride;
     candidates.pair[1] = candidates.pair[0] + (job->config->pairs ? stride : 0);
     uint32_t *const columns = candidates.pair[1] + (job->config->pairs ? stride : 0);
     uint32_t *const end = carom_lists_place_columns(&job->slots.filter, columns, stride, &candidates);
@@ -288,11 +290,11 @@ static inline carom_lists_candidates carom_lists_scratch(const carom_lists_job *
 static inline uint64_t carom_lists_scratch_bytes(const carom_lists_job *job) {
     const uint64_t stride = carom_lists_stride(job);
     const uint64_t columns = job->slots.filter.columns + (job->slots.filter.column[CAROM_LISTS_TRACE] != NULL ? 1 : 0);
-    const uint64_t close = (job->found.most_words + CAROM_SIMD_PAD) * sizeof(uint16_t);
-    const uint64_t moving = job->moves ? 3 * stride * sizeof(uint32_t) + close : 0;
+    const uint64_t moving = job->moves ? (job->found.most_words + CAROM_SIMD_PAD) * sizeof(uint16_t) : 0;
     const uint64_t pairs = job->config->pairs ? 2 * stride * sizeof(uint32_t) : 0;
-    const uint64_t bytes = CAROM_LISTS_BATCHES * sizeof(carom_lists_rows) + stride * (7 * sizeof(float) + 1) + moving +
-                           pairs + columns * stride * sizeof(uint32_t);
+    const uint64_t bytes = CAROM_LISTS_BATCHES * sizeof(carom_lists_rows) +
+                           stride * ((5 + job->slots.values) * sizeof(float) + 1) + moving + pairs +
+                           columns * stride * sizeof(uint32_t);
     return (bytes + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
 }
 
@@ -303,7 +305,7 @@ static inline uint64_t carom_lists_gather_keys(const carom_lists_job *job, uint6
                                                const carom_lists_candidates *candidates, uint64_t *first) {
     carom_gather_in gather = {.key = job->slots.key};
     const uint64_t count = carom_lists_runs_of(job, cell, &gather, first);
-    job->context->simd->cell_gather(&gather, candidates->at, candidates->radius, candidates->key);
+    job->context->simd->cell_gather(&gather, candidates->at, candidates->value, candidates->key);
     return count;
 }
 

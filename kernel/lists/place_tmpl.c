@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "kernel/check/assert.h"
 #include "simd/layout.h"
@@ -26,27 +27,42 @@ static double half_way(const carom_record *body) {
     return 0.5 * sqrt(square) * (1.0 + 0x1p-50);
 }
 
-/* Eight chains: in one, each comparison would wait for the last. */
+/* Several chains: in one, each comparison would wait for the last. */
+enum { CHAINS = 16 };
+
+typedef struct radius_chains {
+    carom_real least[CHAINS];
+    carom_real most[CHAINS];
+    double sum[CHAINS];
+} radius_chains;
+
+static inline __attribute__((always_inline)) void add_radii(radius_chains *chains, const carom_bodies *bodies,
+                                                            uint64_t begin, uint64_t end, bool packed) {
+    for (uint64_t n = begin; n < end; n++) {
+        const uint64_t c = n % CHAINS;
+        const carom_real radius = packed ? bodies->radius[n] : carom_layout_radius(bodies, n);
+        chains->least[c] = radius < chains->least[c] ? radius : chains->least[c];
+        chains->most[c] = radius > chains->most[c] ? radius : chains->most[c];
+        chains->sum[c] += (double)radius;
+    }
+}
+
 static void survey_radii(const carom_lists_job *job, uint64_t begin, uint64_t end, carom_lists_range *range) {
-    enum { EACH = 8 };
-    carom_real least[EACH];
-    carom_real most[EACH];
-    double sum[EACH] = {0.0};
-    for (int e = 0; e < EACH; e++) {
-        least[e] = most[e] = carom_layout_radius(job->bodies, begin);
+    const carom_bodies *bodies = job->bodies;
+    radius_chains chains;
+    for (int c = 0; c < CHAINS; c++) {
+        chains.least[c] = chains.most[c] = carom_layout_radius(bodies, begin);
+        chains.sum[c] = 0.0;
     }
-    for (uint64_t n = begin; n < end; n += EACH) {
-        for (uint64_t e = 0; e < EACH; e++) {
-            const carom_real radius = carom_layout_radius(job->bodies, n + e < end ? n + e : end - 1);
-            least[e] = radius < least[e] ? radius : least[e];
-            most[e] = radius > most[e] ? radius : most[e];
-            sum[e] += n + e < end ? (double)radius : 0.0;
-        }
+    uint64_t n = begin;
+    for (; bodies->radius_stride == 0 && n + CHAINS <= end; n += CHAINS) {
+        add_radii(&chains, bodies, n, n + CHAINS, true);
     }
-    for (int e = 0; e < EACH; e++) {
-        range->least_radius = fmin(range->least_radius, (double)least[e]);
-        range->most_radius = fmax(range->most_radius, (double)most[e]);
-        range->sum_radius += sum[e];
+    add_radii(&chains, bodies, n, end, false);
+    for (int c = 0; c < CHAINS; c++) {
+        range->least_radius = fmin(range->least_radius, (double)chains.least[c]);
+        range->most_radius = fmax(range->most_radius, (double)chains.most[c]);
+        range->sum_radius += chains.sum[c];
     }
 }
 
@@ -158,26 +174,30 @@ static inline __attribute__((always_inline)) carom_record body_of(const carom_li
     return body;
 }
 
-/* The midpoint of the path. Distances from the origin are rounded, not coordinates: those may be large. */
-static void steps_of_moving(const carom_lists_job *job, const carom_record *body, uint64_t step[3]) {
+/* An image is where its body is half way. Distances from the origin are rounded, not coordinates: those may be large.
+ */
+static void place_image(const carom_lists_job *job, uint64_t n) {
+    const carom_record_f64 *image = &job->images->image[n - job->bodies->count].body;
+    uint64_t step[3];
     for (int a = 0; a < 3; a++) {
-        const double prev = (double)body->prev[a] - job->grid.origin[a];
-        const double curr = (double)body->curr[a] - job->grid.origin[a];
+        const double prev = image->prev[a] - job->grid.origin[a];
+        const double curr = image->curr[a] - job->grid.origin[a];
         step[a] = carom_lists_grid_step(&job->grid, 0.5 * (prev + curr));
+        job->slots.step[a][n] = (uint32_t)step[a];
     }
+    job->slots.slot_of[n] = (uint32_t)carom_lists_grid_cell(&job->grid, step);
 }
 
-/* body: read where it moves, and of images. */
-static inline __attribute__((always_inline)) void
-steps_of(const carom_lists_job *job, uint64_t n, const carom_record *body, place_kind kind, uint64_t step[3]) {
-    if (kind != PLACE_PLAIN && (job->moves || n >= job->bodies->count)) {
-        steps_of_moving(job, body, step);
-        return;
-    }
+static carom_step_grid step_grid_of(const carom_lists_job *job) {
+    carom_step_grid grid = {.scale = job->grid.scale, .moves = job->moves};
+    const uint64_t row = job->grid.cells[2];
+    const uint64_t weight[3] = {job->grid.cells[1] * row, row, 1};
     for (int a = 0; a < 3; a++) {
-        const double at = (double)carom_layout_value(job->bodies->prev[a], job->bodies->prev_stride, n);
-        step[a] = carom_lists_grid_step(&job->grid, at - job->grid.origin[a]);
+        grid.origin[a] = job->grid.origin[a];
+        grid.weight[a] = (double)weight[a];
+        grid.first += (double)weight[a];
     }
+    return grid;
 }
 
 /* In a periodic box. */
@@ -187,38 +207,31 @@ static inline uint32_t key_of(const carom_lists_job *job, uint64_t n) {
                                   : job->images->image[n - job->bodies->count].key;
 }
 
-static inline __attribute__((always_inline)) void count_range(const carom_lists_job *job, uint32_t *next,
-                                                              const carom_walk *walk, place_kind kind) {
+/* Steps stand in the order of bodies until these are put into slots. */
+static void count_range(const carom_lists_job *job, const carom_step_grid *grid, uint32_t *next,
+                        const carom_walk *walk) {
+    const uint64_t bodies = walk->end < job->bodies->count ? walk->end : job->bodies->count;
+    if (walk->begin < bodies) {
+        carom_kernels_of(job->context->simd)
+            ->grid_steps(job->bodies, walk->begin, bodies, grid, job->slots.step, job->slots.slot_of);
+    }
+    for (uint64_t n = walk->begin > bodies ? walk->begin : bodies; n < walk->end; n++) {
+        place_image(job, n);
+    }
     for (uint64_t n = walk->begin; n < walk->end; n++) {
-        carom_record body;
-        uint64_t step[3];
-        if (kind != PLACE_PLAIN && (job->moves || n >= job->bodies->count)) {
-            body = body_of(job, n, kind);
-        }
-        steps_of(job, n, &body, kind, step);
-        const uint64_t cell = carom_lists_grid_cell(&job->grid, step);
-        CAROM_ASSERT(cell < job->grid.count);
-        job->slots.slot_of[n] = (uint32_t)cell;
-        next[cell]++;
+        CAROM_ASSERT(job->slots.slot_of[n] < job->grid.count);
+        next[job->slots.slot_of[n]]++;
     }
 }
 
 static void count_cells(void *data, uint32_t worker) {
     carom_lists_job *job = data;
     uint32_t *next = job->slots.next + worker * job->grid.count;
-    const place_kind kind = kind_of(job);
-    for (uint64_t c = 0; c < job->grid.count; c++) {
-        next[c] = 0;
-    }
+    const carom_step_grid grid = step_grid_of(job);
+    memset(next, 0, job->grid.count * sizeof *next);
     carom_walk walk = carom_team_walk(&job->context->team, worker, job->count, CAROM_SIMD_PAD);
     while (carom_walk_next(&walk)) {
-        if (kind == PLACE_PLAIN) {
-            count_range(job, next, &walk, PLACE_PLAIN);
-        } else if (kind == PLACE_OPEN) {
-            count_range(job, next, &walk, PLACE_OPEN);
-        } else {
-            count_range(job, next, &walk, PLACE_IMAGES);
-        }
+        count_range(job, &grid, next, &walk);
     }
 }
 
@@ -259,43 +272,37 @@ static void set_starts(void *data, uint32_t worker) {
     }
 }
 
-/* Radii in steps, and the body. */
-static inline __attribute__((always_inline)) void put_sized(const carom_lists_job *job, const carom_record *body,
-                                                            uint32_t slot, carom_lists_sized_record *record) {
+static inline __attribute__((always_inline)) void put_values(const carom_lists_job *job, const carom_record *body,
+                                                             float *value) {
+    const double scale = job->grid.scale;
+    value[CAROM_LISTS_RADIUS] = (float)((double)body->radius * scale);
     if (job->moves) {
-        job->slots.body[slot] = *body;
+        value[CAROM_LISTS_OUTER] = (float)(((double)body->radius + half_way(body)) * scale);
+        for (int a = 0; a < 3; a++) {
+            const double way = (double)body->curr[a] - (double)body->prev[a];
+            value[CAROM_LISTS_WAY + a] = (float)(0.5 * way * scale);
+        }
     }
-    const double outer = (double)body->radius + (job->moves ? half_way(body) : 0.0);
-    record->radius[0] = (float)((double)body->radius * job->grid.scale);
-    record->radius[1] = (float)(outer * job->grid.scale);
 }
 
 static inline __attribute__((always_inline)) void put_range(const carom_lists_job *job, uint32_t *next,
                                                             const carom_walk *walk, place_kind kind) {
     const bool plain = kind == PLACE_PLAIN;
-    const bool whole = job->moves || job->slots.radius[0] != NULL;
+    const bool sized = !plain && job->slots.values > 0;
     const uint64_t bytes = plain ? sizeof(carom_lists_record) : job->slots.record_bytes;
     for (uint64_t n = walk->begin; n < walk->end; n++) {
-        carom_record body;
-        uint64_t step[3];
         if (n + AHEAD < walk->end) {
-            const uint32_t ahead = next[job->slots.slot_of[n + AHEAD]];
-            __builtin_prefetch(job->slots.record + ahead * bytes, 1);
-            if (!plain && job->moves) {
-                __builtin_prefetch(job->slots.body + ahead, 1);
-            }
+            __builtin_prefetch(job->slots.record + next[job->slots.slot_of[n + AHEAD]] * bytes, 1);
         }
-        if (!plain && (whole || n >= job->bodies->count)) {
-            body = body_of(job, n, kind);
-        }
-        steps_of(job, n, &body, kind, step);
         const uint32_t slot = next[job->slots.slot_of[n]]++;
         void *record = job->slots.record + slot * bytes;
         job->slots.slot_of[n] = slot;
-        *(carom_lists_record *)record = (carom_lists_record){{(uint32_t)step[0], (uint32_t)step[1], (uint32_t)step[2]},
-                                                             kind == PLACE_IMAGES ? key_of(job, n) : (uint32_t)n};
-        if (!plain && job->slots.radius[0] != NULL) {
-            put_sized(job, &body, slot, record);
+        *(carom_lists_record *)record =
+            (carom_lists_record){{job->slots.step[0][n], job->slots.step[1][n], job->slots.step[2][n]},
+                                 kind == PLACE_IMAGES ? key_of(job, n) : (uint32_t)n};
+        if (sized) {
+            const carom_record body = body_of(job, n, kind);
+            put_values(job, &body, ((carom_lists_sized_record *)record)->value);
         }
     }
 }
@@ -316,11 +323,12 @@ static void put_bodies(void *data, uint32_t worker) {
     }
 }
 
-static void split_radii(const carom_lists_job *job, uint64_t begin, uint64_t end) {
-    const carom_lists_sized_record *record = (const carom_lists_sized_record *)(const void *)job->slots.record;
-    for (int a = 0; a < 2 && job->slots.radius[a] != NULL; a++) {
-        for (uint64_t s = begin; s < end; s++) {
-            job->slots.radius[a][s] = record[s].radius[a];
+static void split_values(const carom_lists_job *job, uint64_t begin, uint64_t end) {
+    for (uint64_t s = begin; s < end; s++) {
+        const carom_lists_sized_record *record =
+            (const carom_lists_sized_record *)(const void *)(job->slots.record + s * job->slots.record_bytes);
+        for (uint32_t v = 0; v < job->slots.values; v++) {
+            job->slots.value[v][s] = record->value[v];
         }
     }
 }
@@ -337,7 +345,9 @@ static void split_records(void *data, uint32_t worker) {
             }
             job->slots.key[s] = record->key;
         }
-        split_radii(job, walk.begin, walk.end);
+        if (job->slots.values > 0) {
+            split_values(job, walk.begin, walk.end);
+        }
     }
 }
 
@@ -353,14 +363,13 @@ static carom_status reserve_ranges(carom_lists_job *job) {
 static carom_status reserve_slots(carom_lists_job *job) {
     const uint64_t stride = job->count + CAROM_GATHER_PAD;
     const uint64_t cells = job->grid.count;
-    const bool sized = job->moves || !job->same_radius;
-    job->slots.record_bytes = sized ? sizeof(carom_lists_sized_record) : sizeof(carom_lists_record);
+    job->slots.values = job->moves ? CAROM_LISTS_VALUES : job->same_radius ? 0 : 1;
+    job->slots.record_bytes = sizeof(carom_lists_record) + job->slots.values * sizeof(float);
     const carom_work_need need[] = {
         {CAROM_WORK_LIST_CELLS, ((job->context->team.workers + 1) * cells + 1) * sizeof(uint32_t)},
         {CAROM_WORK_LIST_SLOT_OF, job->count * sizeof(uint32_t)},
         {CAROM_WORK_LIST_RECORDS, job->count * job->slots.record_bytes},
-        {CAROM_WORK_LIST_BODIES, job->moves ? job->count * sizeof *job->slots.body : 0},
-        {CAROM_WORK_LIST_SLOTS, (sized ? 6 : 4) * stride * sizeof(uint32_t)},
+        {CAROM_WORK_LIST_SLOTS, (4 + job->slots.values) * stride * sizeof(uint32_t)},
     };
     const carom_status status =
         carom_context_reserve(job->context, need, sizeof need / sizeof need[0], &job->lists->required_bytes);
@@ -372,13 +381,13 @@ static carom_status reserve_slots(carom_lists_job *job) {
     job->slots.next = job->slots.start + cells + 1;
     job->slots.slot_of = carom_context_work(job->context, CAROM_WORK_LIST_SLOT_OF);
     job->slots.record = carom_context_work(job->context, CAROM_WORK_LIST_RECORDS);
-    job->slots.body = job->moves ? carom_context_work(job->context, CAROM_WORK_LIST_BODIES) : NULL;
     for (uint64_t a = 0; a < 3; a++) {
         job->slots.step[a] = slots + a * stride;
     }
     job->slots.key = slots + 3 * stride;
-    job->slots.radius[0] = sized ? (float *)(void *)(slots + 4 * stride) : NULL;
-    job->slots.radius[1] = job->moves ? (float *)(void *)(slots + 5 * stride) : NULL;
+    for (uint32_t v = 0; v < CAROM_LISTS_VALUES; v++) {
+        job->slots.value[v] = v < job->slots.values ? (float *)(void *)(slots + (4 + v) * stride) : NULL;
+    }
     return CAROM_OK;
 }
 

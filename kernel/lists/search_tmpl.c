@@ -20,15 +20,26 @@
  * MARGIN is 128. Bodies farther apart than W cannot be taken for hits: the sum of the terms is less than 128 wherever
  * in the 27 cells the candidate is, and W is greater than the reach by 2^-13 (WIDER in grid.c), 4096 u W^2 in squares.
  *
- * A body at rest of which some square is within MARGIN is decided again. The squares of differences, which are exact
- * but for the half steps, are off by less than 16 u W^2: all pairs that are within MARGIN by these, among them all that
- * the kernel may have decided wrongly, are decided by the kernel `touch`, exactly.
+ * A body of which some square is within MARGIN is decided again. The squares of differences, which are exact but for
+ * the half steps, are off by less than 16 u W^2: all pairs that are within MARGIN by these, among them all that the
+ * kernel may have decided wrongly, are decided by the kernel `touch`, exactly.
  *
  * Bodies that move are placed at the midpoints of their paths. If two midpoints are no farther apart than the sum of
  * radii, the bodies touch at t = 1/2. If they are farther apart than the sum of outer radii, radius + |curr - prev| /
  * 2, they never touch. `moving_hits` takes a hit only at an excess of -MARGIN or less, and drops a pair only at an
- * outer excess of more than MARGIN, so both are certain; `touch` decides the rest. Outer radii are at most half the
- * reach, so the table holds for them.
+ * outer excess of more than MARGIN, so both are certain. Outer radii are at most half the reach, so the table holds for
+ * them. Of all other pairs it computes the least square of the distance between points p - w and p + w, where |p| and
+ * |w| are at most W. In the same units:
+ *
+ *   places, as above                                                    7.1
+ *   half ways, each rounded once, and their difference: 2 W |error|     4
+ *   p.p, radii, and their difference                                   10
+ *   p.w twice, or its square by w.w, and w.w                            9
+ *   sums and products of these                                          7
+ *                                                                     ----
+ *                                                                     37.1
+ *
+ * If rounding takes the least distance for one at an end, or the reverse, both are the same up to 36 u of W^2 u.
  *
  * The place of an image is off by at most 2^-7 step from where a detection has the pair (SIZE_MOST in place_tmpl.c):
  * less than 0.1 u W^2. */
@@ -126,98 +137,62 @@ static bool are_halved(const carom_lists_job *job) {
 
 /* Whether all cells need their candidates' keys. Else one gathers them if a body of it is open, which is rare. */
 static bool are_keyed(const carom_lists_job *job) {
-    return job->moves || are_halved(job) || job->slots.filter.given != NULL;
+    return are_halved(job) || job->slots.filter.given != NULL;
 }
 
 /* Gathers a cell's candidates, relative to its centre; returns how many there are. */
 static uint64_t gather(const carom_lists_job *job, uint64_t cell, const carom_lists_candidates *candidates,
                        uint64_t *first) {
     carom_gather_in in = {.step = {job->slots.step[0], job->slots.step[1], job->slots.step[2]},
-                          .radius = {job->slots.radius[0], job->slots.radius[1]},
                           .key = are_keyed(job) ? job->slots.key : NULL};
     const uint64_t count = carom_lists_runs_of(job, cell, &in, first);
     const uint64_t place[3] = {cell / job->grid.cells[2] / job->grid.cells[1],
                                cell / job->grid.cells[2] % job->grid.cells[1], cell % job->grid.cells[2]};
+    for (uint32_t v = 0; v < job->slots.values; v++) {
+        in.value[v] = job->slots.value[v];
+    }
     for (int a = 0; a < 3; a++) {
         in.centre[a] = (uint32_t)((place[a] - 1) * CAROM_LISTS_STEPS + CAROM_LISTS_STEPS / 2);
     }
-    job->context->simd->cell_gather(&in, candidates->at, candidates->radius, candidates->key);
+    job->context->simd->cell_gather(&in, candidates->at, candidates->value, candidates->key);
     return count;
 }
 
-/* The slot of each candidate. */
-static void set_slots(const carom_lists_job *job, uint64_t cell, uint32_t *slot) {
-    carom_gather_in runs;
-    uint64_t first = 0;
-    (void)carom_lists_runs_of(job, cell, &runs, &first);
-    for (uint32_t r = 0; r < runs.runs; r++) {
-        for (uint32_t s = runs.begin[r]; s < runs.end[r]; s++) {
-            *slot++ = s;
-        }
-    }
-}
-
-/* Takes away the bits of pairs that do not pass the filter; length: how many are set for each body. */
+/* Takes away the bits of pairs that do not pass the filter. */
 static void filter_rows(const carom_lists_job *job, const carom_hits_in *in, const carom_lists_candidates *candidates,
-                        uint16_t *bits, uint32_t *length) {
+                        const carom_lists_hits *hits) {
     for (uint32_t n = 0; n < in->bodies; n++) {
-        if (length[n] > 0) {
-            length[n] = carom_lists_filter_row(job, candidates, in->first + n, in->count,
-                                               bits + (size_t)n * carom_hits_words(in->count), length[n]);
+        if (hits->length[n] > 0) {
+            hits->length[n] =
+                carom_lists_filter_row(job, candidates, in->first + n, in->count,
+                                       hits->bits + (size_t)n * carom_hits_words(in->count), hits->length[n]);
         }
     }
 }
 
-static void search_resting(const carom_lists_job *job, uint64_t cell, const carom_hits_in *in,
-                           const carom_lists_candidates *candidates, const carom_lists_hits *hits) {
-    bool keyed = are_keyed(job);
-    job->context->simd->cell_hits(in, hits->bits, hits->length, candidates->open);
+static void decide_open(const carom_lists_job *job, uint64_t cell, const carom_hits_in *in,
+                        const carom_lists_candidates *candidates, const carom_lists_hits *hits) {
+    if (!are_keyed(job)) {
+        uint64_t first = 0;
+        (void)carom_lists_gather_keys(job, cell, candidates, &first);
+    }
     for (uint32_t n = 0; n < in->bodies; n++) {
         if (candidates->open[n] != 0) {
-            if (!keyed) {
-                uint64_t first = 0;
-                (void)carom_lists_gather_keys(job, cell, candidates, &first);
-                keyed = true;
-            }
             carom_lists_decide_open(job, in, candidates->key, n, hits);
-        }
-    }
-    if (job->slots.filter.given != NULL) {
-        carom_lists_filter_gather(job, cell, candidates);
-        filter_rows(job, in, candidates, hits->bits, hits->length);
-    }
-}
-
-/* Close pairs are filtered before they are decided, which takes longer. */
-static void search_moving(const carom_lists_job *job, uint64_t cell, const carom_hits_in *in,
-                          const carom_lists_candidates *candidates, const carom_lists_hits *hits,
-                          carom_lists_close *close) {
-    job->context->simd->moving_hits(in, hits->bits, candidates->close, hits->length, candidates->near);
-    bool slots_are_set = false;
-    if (job->slots.filter.given != NULL) {
-        carom_lists_filter_gather(job, cell, candidates);
-        filter_rows(job, in, candidates, hits->bits, hits->length);
-        filter_rows(job, in, candidates, candidates->close, candidates->near);
-    }
-    for (uint32_t n = 0; n < in->bodies; n++) {
-        if (candidates->near[n] > 0) {
-            if (!slots_are_set) {
-                set_slots(job, cell, candidates->slot);
-                slots_are_set = true;
-            }
-            carom_lists_note_close(job, in, candidates, n, hits, close);
         }
     }
 }
 
 static void search_cell(const carom_lists_job *job, uint64_t cell, uint64_t rows,
-                        const carom_lists_candidates *candidates, carom_lists_close *close) {
+                        const carom_lists_candidates *candidates) {
     uint64_t first = 0;
     const uint64_t count = gather(job, cell, candidates, &first);
     const carom_hits_in in = {.at = {candidates->at[0], candidates->at[1], candidates->at[2]},
                               .square_of = candidates->at[3],
-                              .radius = candidates->radius[0],
-                              .outer = candidates->radius[1],
+                              .radius = candidates->value[CAROM_LISTS_RADIUS],
+                              .outer = candidates->value[CAROM_LISTS_OUTER],
+                              .way = {candidates->value[CAROM_LISTS_WAY], candidates->value[CAROM_LISTS_WAY + 1],
+                                      candidates->value[CAROM_LISTS_WAY + 2]},
                               .id = are_halved(job) ? candidates->key : NULL,
                               .later = job->once,
                               .count = (uint32_t)count,
@@ -226,39 +201,33 @@ static void search_cell(const carom_lists_job *job, uint64_t cell, uint64_t rows
                               .square = job->square,
                               .margin = margin()};
     const carom_lists_hits hits = {job->found.bits + job->found.word[cell], job->found.length + job->slots.start[cell]};
-    if (job->moves) {
-        search_moving(job, cell, &in, candidates, &hits, close);
-    } else {
-        search_resting(job, cell, &in, candidates, &hits);
+    const carom_simd *simd = job->context->simd;
+    const bool open = job->moves ? simd->moving_hits(&in, hits.bits, candidates->close, hits.length, candidates->open)
+                                 : simd->cell_hits(&in, hits.bits, hits.length, candidates->open);
+    if (open) {
+        decide_open(job, cell, &in, candidates, &hits);
     }
-}
-
-/* What stays the same for all cells, and words that pack_hits may read before they are written. */
-static void begin_moving(const carom_lists_job *job, const carom_lists_candidates *candidates) {
-    for (uint32_t n = 0; n < job->found.most + CAROM_GATHER_PAD; n++) {
-        candidates->number[n] = n;
+    if (job->slots.filter.given != NULL) {
+        carom_lists_filter_gather(job, cell, candidates);
+        filter_rows(job, &in, candidates, &hits);
     }
-    memset(candidates->close, 0, (job->found.most_words + CAROM_SIMD_PAD) * sizeof *candidates->close);
 }
 
 static void search_cells(void *data, uint32_t worker) {
     carom_lists_job *job = data;
     const carom_lists_candidates candidates = carom_lists_scratch(job, worker);
-    carom_lists_close close;
     carom_range range;
-    close.count = 0;
-    if (job->moves) {
-        begin_moving(job, &candidates);
+    if (job->moves) { /* words that the kernel may read, but does not use */
+        memset(candidates.close, 0, (job->found.most_words + CAROM_SIMD_PAD) * sizeof *candidates.close);
     }
     while (carom_claims_next(&job->claims, worker, &range)) {
         for (uint64_t c = range.begin; c < range.end; c++) {
             const uint64_t rows = carom_lists_rows_of(job, c);
             if (rows > 0) {
-                search_cell(job, c, rows, &candidates, &close);
+                search_cell(job, c, rows, &candidates);
             }
         }
     }
-    carom_lists_decide_close(job, &close);
 }
 
 static carom_status reserve_words(carom_lists_job *job) {

@@ -80,8 +80,7 @@ typedef enum carom_work {
     CAROM_WORK_LIST_CELLS,         /* where cells begin, */
     CAROM_WORK_LIST_SLOT_OF,       /* the slot of each body, */
     CAROM_WORK_LIST_RECORDS,       /* the bodies by slot, */
-    CAROM_WORK_LIST_BODIES,        /* and all of them, where they move, */
-    CAROM_WORK_LIST_SLOTS,         /* places and radii field by field, */
+    CAROM_WORK_LIST_SLOTS,         /* places, radii and ways field by field, */
     CAROM_WORK_LIST_WORDS,         /* where each cell's bits begin, */
     CAROM_WORK_LIST_ROWS,          /* how many of each cell's bodies have rows, */
     CAROM_WORK_LIST_BITS,          /* the bits, */

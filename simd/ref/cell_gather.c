@@ -7,20 +7,22 @@
 
 #define carom_cell_gather_twin CAROM_TWIN_OF(cell_gather)
 
-static void end_candidates(const carom_gather_in *in, float *const at[4], float *const radius[2], uint32_t count) {
+static void end_candidates(const carom_gather_in *in, float *const at[4], float *const value[CAROM_GATHER_VALUES],
+                           uint32_t count) {
     for (uint32_t n = count; n < count + CAROM_SIMD_PAD; n++) {
         for (int a = 0; a < 4 && in->step[0] != NULL; a++) {
             at[a][n] = a < 3 ? 0.0F : CAROM_HITS_FAR;
         }
-        for (int a = 0; a < 2; a++) {
-            if (in->radius[a] != NULL) {
-                radius[a][n] = 0.0F;
+        for (int a = 0; a < CAROM_GATHER_VALUES; a++) {
+            if (in->value[a] != NULL) {
+                value[a][n] = 0.0F;
             }
         }
     }
 }
 
-uint32_t carom_cell_gather_twin(const carom_gather_in *in, float *const at[4], float *const radius[2], uint32_t *key) {
+uint32_t carom_cell_gather_twin(const carom_gather_in *in, float *const at[4], float *const value[CAROM_GATHER_VALUES],
+                                uint32_t *key) {
     uint32_t count = 0;
     for (uint32_t r = 0; r < in->runs; r++) {
         for (uint32_t s = in->begin[r]; s < in->end[r]; s++, count++) {
@@ -33,13 +35,13 @@ uint32_t carom_cell_gather_twin(const carom_gather_in *in, float *const at[4], f
             if (in->step[0] != NULL) {
                 at[3][count] = at[0][count] * at[0][count] + at[1][count] * at[1][count] + at[2][count] * at[2][count];
             }
-            for (int a = 0; a < 2; a++) {
-                if (in->radius[a] != NULL) {
-                    radius[a][count] = in->radius[a][s];
+            for (int a = 0; a < CAROM_GATHER_VALUES; a++) {
+                if (in->value[a] != NULL) {
+                    value[a][count] = in->value[a][s];
                 }
             }
         }
     }
-    end_candidates(in, at, radius, count);
+    end_candidates(in, at, value, count);
     return count;
 }

@@ -31,12 +31,15 @@ static void find_hits(const carom_hits_in *in, uint32_t body, uint16_t *bits, ui
     }
 }
 
-void carom_cell_hits_twin(const carom_hits_in *in, uint16_t *bits, uint32_t *length, uint8_t *open) {
+bool carom_cell_hits_twin(const carom_hits_in *in, uint16_t *bits, uint32_t *length, uint8_t *open) {
     const uint32_t words = carom_hits_words(in->count);
+    bool any = false;
     memset(bits, 0, (size_t)in->bodies * words * sizeof *bits);
     for (uint32_t n = 0; n < in->bodies; n++) {
         length[n] = 0;
         open[n] = 0;
         find_hits(in, in->first + n, bits + (size_t)n * words, &length[n], &open[n]);
+        any = any || open[n] != 0;
     }
+    return any;
 }

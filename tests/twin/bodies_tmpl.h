@@ -43,6 +43,7 @@ void check_direct_bodies(void **state);
 void check_home(void **state);
 void check_census(void **state);
 void check_codes(void **state);
+void check_grid_steps(void **state);
 void check_cell_lows(void **state);
 void check_cell_boxes(void **state);
 void check_touch(void **state);

@@ -13,6 +13,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(check_home),
         cmocka_unit_test(check_census),
         cmocka_unit_test(check_codes),
+        cmocka_unit_test(check_grid_steps),
         cmocka_unit_test(check_cell_lows),
         cmocka_unit_test(check_cell_boxes),
         cmocka_unit_test(check_touch),

@@ -190,6 +190,62 @@ void check_codes(void **state) {
     guarded_over_all("codes", codes_case);
 }
 
+/* A grid around bodies between -1e4 and 1e4; the least step is far beyond doubles' last bits. */
+static carom_step_grid random_step_grid(carom_random *random) {
+    carom_step_grid grid = {.scale = ldexp(carom_random_u01(random) + 0.5, (int)(carom_random_next(random) % 28)),
+                            .moves = carom_random_next(random) % 2 == 0};
+    const uint64_t cells = 3 + carom_random_next(random) % 1200;
+    grid.weight[0] = (double)(cells * cells);
+    grid.weight[1] = (double)cells;
+    grid.weight[2] = 1.0;
+    grid.first = carom_random_next(random) % 2 == 0 ? 0.0 : grid.weight[0] + grid.weight[1] + 1.0;
+    for (int a = 0; a < 3; a++) {
+        grid.origin[a] = -1e4 - 1e3 * carom_random_u01(random);
+    }
+    return grid;
+}
+
+/* Bodies at rest stay where they were; some are exactly between two steps. */
+static void set_steps(carom_random *random, carom_bodies *bodies, uint32_t count, const carom_step_grid *grid) {
+    for (int a = 0; a < 3; a++) {
+        carom_real *prev = (carom_real *)(uintptr_t)bodies->prev[a];
+        carom_real *curr = (carom_real *)(uintptr_t)bodies->curr[a];
+        for (uint32_t n = 0; n < count; n++) {
+            const double at = 2e4 * carom_random_u01(random) - 1e4;
+            const double step = (floor((at - grid->origin[a]) * grid->scale) + 0.5) / grid->scale;
+            prev[n] = (carom_real)(carom_random_next(random) % 4 == 0 ? grid->origin[a] + step : at);
+            curr[n] = grid->moves ? (carom_real)(2e4 * carom_random_u01(random) - 1e4) : prev[n];
+        }
+    }
+}
+
+static void grid_steps_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
+    guarded_pool pool = {.count = 0};
+    carom_bodies bodies = make_bodies(&pool, random, count, BODIES_FINITE);
+    const carom_step_grid grid = random_step_grid(random);
+    set_steps(random, &bodies, count, &grid);
+    const carom_bodies other = draw_layout(&pool, random, &bodies);
+    uint32_t *word[2][4];
+    for (int n = 0; n < 2; n++) {
+        for (int f = 0; f < 4; f++) {
+            word[n][f] = guarded_array(&pool, count, sizeof(uint32_t), carom_random_next(random) % 16);
+        }
+        carom_kernels_of(n == 0 ? simd : twin)
+            ->grid_steps(n == 0 ? &other : &bodies, 0, count, &grid, word[n], word[n][3]);
+    }
+    for (int f = 0; f < 4; f++) {
+        note_check(memcmp(word[0][f], word[1][f], count * sizeof(uint32_t)) == 0,
+                   f < 3 ? "steps differ" : "cells differ");
+    }
+    note_check(guarded_intact(&pool), "a canary is dead");
+    guarded_release(&pool);
+}
+
+void check_grid_steps(void **state) {
+    (void)state;
+    guarded_over_all("grid_steps", grid_steps_case);
+}
+
 static void census_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     const double centre[3] = {1.5, -2.25, 1e3};
