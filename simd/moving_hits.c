@@ -122,7 +122,7 @@ static bool settle(const carom_hits_in *in, uint32_t n, uint16_t *bits, const ui
     const uint32_t words = carom_hits_words(in->count);
     uint32_t open = 0;
     for (uint32_t w = 0; w < words; w += 16) {
-        for (uint32_t set = hit_words_set(close + w, words - w); set != 0; set &= set - 1) {
+        for (uint32_t set = hit_words_nonzero(close + w, words - w); set != 0; set &= set - 1) {
             const uint32_t at = w + (uint32_t)__builtin_ctz(set);
             uint32_t word = bits[at];
             for (uint32_t p = 0; p < 16; p += CAROM_LANES) {

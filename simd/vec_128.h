@@ -213,6 +213,15 @@ static inline uint32_t vw_set(const uint16_t *word) {
     (void)word;
     return UINT16_MAX;
 }
+/* Which of sixteen words have bits: bit n for word n. */
+static inline uint32_t vw_nonzero(const uint16_t *word) {
+    simde__m128i zero = simde_mm_setzero_si128();
+    simde__m128i low = simde_mm_loadu_si128((const simde__m128i *)(const void *)word);
+    simde__m128i high = simde_mm_loadu_si128((const simde__m128i *)(const void *)(word + 8));
+    low = simde_mm_cmpeq_epi16(low, zero);
+    high = simde_mm_cmpeq_epi16(high, zero);
+    return ~(uint32_t)simde_mm_movemask_epi8(simde_mm_packs_epi16(low, high)) & UINT16_MAX;
+}
 
 static inline vd vd_load(const double *a) {
     return simde_mm_loadu_pd(a);

@@ -199,6 +199,13 @@ static inline uint32_t vw_set(const uint16_t *word) {
     (void)word;
     return UINT16_MAX;
 }
+/* Which of sixteen words have bits: bit n for word n. */
+static inline uint32_t vw_nonzero(const uint16_t *word) {
+    simde__m256i words = simde_mm256_loadu_si256((const simde__m256i *)(const void *)word);
+    words = simde_mm256_cmpeq_epi16(words, simde_mm256_setzero_si256());
+    const uint32_t bytes = (uint32_t)simde_mm256_movemask_epi8(simde_mm256_packs_epi16(words, words));
+    return ~((bytes & UINT8_MAX) | bytes >> 8) & UINT16_MAX;
+}
 
 static inline vd vd_load(const double *a) {
     return simde_mm256_loadu_pd(a);

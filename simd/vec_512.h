@@ -203,6 +203,9 @@ static inline uint32_t vw_set(const uint16_t *word) {
     const __m256i words = _mm256_loadu_si256((const __m256i *)(const void *)word);
     return _mm256_test_epi16_mask(words, words);
 }
+static inline uint32_t vw_nonzero(const uint16_t *word) {
+    return vw_set(word);
+}
 
 static inline vd vd_load(const double *a) {
     return _mm512_loadu_pd(a);
