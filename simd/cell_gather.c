@@ -47,13 +47,15 @@ static inline __attribute__((always_inline)) void place_run(const places *p, con
 }
 
 static void place_all(const carom_gather_in *in, float *const at[4]) {
-    const vi centre[3] = {vi_set1((int32_t)in->centre[0]), vi_set1((int32_t)in->centre[1]),
-                          vi_set1((int32_t)in->centre[2])};
+    vi centre[3] = {vi_set1((int32_t)in->centre[0]), vi_set1((int32_t)in->centre[1]), vi_set1((int32_t)in->centre[2])};
     places to = {.at = {at[0], at[1], at[2], at[3]}};
     for (uint32_t r = 0; r < in->runs; r++) {
         const uint32_t count = in->end[r] - in->begin[r];
         for (int a = 0; a < 3; a++) {
             to.step[a] = in->step[a] + in->begin[r];
+            if (in->moved) {
+                centre[a] = vi_set1((int32_t)(in->centre[a] - in->move[r].step[a]));
+            }
         }
         place_run(&to, centre, count);
         for (int a = 0; a < 4; a++) {
@@ -90,6 +92,17 @@ static void copy_all(const carom_gather_in *in, const void *from, void *to) {
     }
 }
 
+static void copy_moved_keys(const carom_gather_in *in, uint32_t *key) {
+    for (uint32_t r = 0; r < in->runs; r++) {
+        const vi by = vi_set1((int32_t)in->move[r].key);
+        const uint32_t length = in->end[r] - in->begin[r];
+        for (uint32_t n = 0; n < length; n += CAROM_LANES) {
+            vi_store(key + n, vi_add(vi_load(in->key + in->begin[r] + n), by));
+        }
+        key += length;
+    }
+}
+
 uint32_t carom_cell_gather(const carom_gather_in *in, float *const at[4], float *const value[CAROM_GATHER_VALUES],
                            uint32_t *key) {
     uint32_t count = 0;
@@ -104,7 +117,9 @@ uint32_t carom_cell_gather(const carom_gather_in *in, float *const at[4], float 
             copy_all(in, in->value[a], value[a]);
         }
     }
-    if (in->key != NULL) {
+    if (in->key != NULL && in->moved) {
+        copy_moved_keys(in, key);
+    } else if (in->key != NULL) {
         copy_all(in, in->key, key);
     }
     end_candidates(in, at, value, count);

@@ -179,8 +179,8 @@ CAROM_LIST_ONCE(void, aim, (carom_aim *aims, uint32_t count))
  * kind, no compounds. */
 CAROM_LIST_ONCE(void, prove, (carom_proof *const *proofs, uint32_t count))
 
-/* Copies runs of slots one after the other: at[a][n] is the step less the centre, as a signed number, and at[3][n] is
- * x^2 + y^2 + z^2, summed in this order. Returns how many there are. After the last follow CAROM_SIMD_PAD that are 0,
+/* Copies runs of slots one after the other, moved if they are: at[a][n] is the step less the centre, as a signed number,
+ * and at[3][n] is x^2 + y^2 + z^2, summed in this order. Returns how many there are. After the last follow CAROM_SIMD_PAD that are 0,
  * but squares are CAROM_HITS_FAR; keys may be anything. CAROM_GATHER_PAD values after the last may be overwritten, and
  * as many after the last slot may be read. */
 CAROM_LIST_ONCE(uint32_t, cell_gather,

@@ -100,9 +100,15 @@ typedef struct carom_step_grid {
     bool moves;       /* places are half way from prev to curr; else at prev, and curr is the same */
 } carom_step_grid;
 
+/* What is added to places and keys of a run, modulo 2^32: that of an edge of a periodic box. */
+typedef struct carom_gather_move {
+    uint32_t step[3];
+    uint32_t key;
+} carom_gather_move;
+
 /* Runs of slots, and the arrays that are read in them. Most runs are not longer than CAROM_GATHER_PAD: so many values
- * are copied of each. */
-enum { CAROM_GATHER_RUNS = 9, CAROM_GATHER_PAD = 32, CAROM_GATHER_VALUES = 5 };
+ * are copied of each. There are 32 where four cells are looked at along each axis, those along the last in two runs. */
+enum { CAROM_GATHER_RUNS = 32, CAROM_GATHER_PAD = 32, CAROM_GATHER_VALUES = 5 };
 typedef struct carom_gather_in {
     const uint32_t *step[3]; /* NULL: places are not wanted */
     const float *value[CAROM_GATHER_VALUES]; /* each NULL: not wanted */
@@ -111,6 +117,8 @@ typedef struct carom_gather_in {
     uint32_t runs;           /* at most CAROM_GATHER_RUNS */
     uint32_t begin[CAROM_GATHER_RUNS];
     uint32_t end[CAROM_GATHER_RUNS];
+    bool moved; /* `move` is read */
+    carom_gather_move move[CAROM_GATHER_RUNS];
 } carom_gather_in;
 
 /* Boxes of bodies in columns, relative to the centre of the scene, and lengths by which squares of distances decide

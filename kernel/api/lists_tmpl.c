@@ -104,7 +104,8 @@ static carom_status list_by_cells(carom_context *context, const carom_bodies *bo
     }
     /* Unless costs decide. */
     set_reason(lists, "no grid fits: too wide a space, bodies as wide as the box, or images too far away");
-    return config->periodic == NULL ? carom_lists_by_cells(context, bodies, moves, NULL, config, lists)
+    bool fits;
+    return config->periodic == NULL ? carom_lists_by_cells(context, bodies, moves, NULL, config, lists, &fits)
                                     : carom_lists_periodic(context, &source, moves, config, lists);
 }
 

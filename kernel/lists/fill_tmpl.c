@@ -6,6 +6,7 @@
 #include "kernel/lists/fill_tmpl.h"
 
 #include "kernel/check/assert.h"
+#include "kernel/lists/runs_tmpl.h"
 
 /* Bodies whose lengths are asked for ahead. */
 enum { AHEAD = 32 };

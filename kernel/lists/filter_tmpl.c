@@ -6,6 +6,7 @@
 #include "kernel/lists/filter_tmpl.h"
 
 #include "kernel/check/assert.h"
+#include "kernel/lists/runs_tmpl.h"
 #include "kernel/sys/error.h"
 
 /* The bit of fixed bodies, above those of parts. */
@@ -133,10 +134,12 @@ static inline __attribute__((always_inline)) void fetch_lists(const carom_lists_
 }
 
 void carom_lists_filter_gather(const carom_lists_job *job, uint64_t cell, const carom_lists_candidates *candidates) {
-    carom_gather_in runs = {.step = {NULL}};
+    carom_gather_in runs;
     uint64_t first = 0;
+    carom_lists_gather_nothing(&runs);
     const bool by_list = job->slots.filter.given->exclusion_offset != NULL && job->slots.filter.given->excluded != NULL;
     (void)carom_lists_runs_of(job, cell, &runs, &first);
+    runs.moved = false; /* what filters look at is the same at each image */
     if (by_list) {
         fetch_lists(job, cell, true);
     }

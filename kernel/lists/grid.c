@@ -51,10 +51,18 @@ bool carom_lists_grid_make(const double lo[3], const double hi[3], double reach,
     grid->scale = (double)CAROM_LISTS_STEPS / width;
     grid->count = 1;
     for (int a = 0; a < 3; a++) {
+        grid->around[a] = 0;
+        grid->edge[a] = 0;
         grid->origin[a] = lo[a];
         grid->cells[a] = (uint64_t)cells[a] + 2;
         grid->count *= grid->cells[a];
     }
     CAROM_ASSERT(grid->count < UINT32_MAX);
     return true;
+}
+
+bool carom_lists_grid_close(carom_lists_grid *grid, int a, double edge) {
+    grid->edge[a] = (uint64_t)rint(edge * grid->scale);
+    grid->around[a] = ((grid->edge[a] + 1) >> CAROM_STEPS_BITS) + 1;
+    return grid->around[a] >= CAROM_LISTS_AROUND_LEAST && grid->around[a] + 2 <= grid->cells[a];
 }

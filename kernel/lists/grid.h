@@ -20,16 +20,32 @@
 #define CAROM_LISTS_BODIES_A_CELL 4.0
 
 typedef struct carom_lists_grid {
-    double origin[3];  /* the low corner of cell (1, 1, 1) */
-    double scale;      /* steps in the caller's unit of length */
-    uint64_t cells[3]; /* with the empty layers, at least 3 */
-    uint64_t count;    /* of all cells */
+    double origin[3];   /* the low corner of cell (1, 1, 1) */
+    double scale;       /* steps in the caller's unit of length */
+    uint64_t cells[3];  /* with the empty layers, at least 3 */
+    uint64_t count;     /* of all cells */
+    uint64_t around[3]; /* cells along an axis that repeats, the last one cut off where it does; 0: space is open */
+    uint64_t edge[3];   /* how long such an axis is before it repeats, in steps, rounded to nearest */
 } carom_lists_grid;
+
+/* Cells along an axis that repeats are so many at least: a cell's neighbours then are different ones. */
+#define CAROM_LISTS_AROUND_LEAST 4
 
 /* Makes a grid over positions from lo to hi. reach: no two bodies touch whose centres are farther apart. False if there
  * is none: numbers are too great, or the reach too small beside them. */
 bool carom_lists_grid_make(const double lo[3], const double hi[3], double reach, uint64_t bodies,
                            carom_lists_grid *grid);
+
+/* Where a cell is along each axis, from 0 in the empty layers on. */
+static inline void carom_lists_grid_place(const carom_lists_grid *grid, uint64_t cell, uint64_t place[3]) {
+    place[0] = cell / grid->cells[2] / grid->cells[1];
+    place[1] = cell / grid->cells[2] % grid->cells[1];
+    place[2] = cell % grid->cells[2];
+}
+
+/* Makes axis `a` of a grid repeat after `edge`, a length that its bodies' places reach but for 2^-7 step. Returns
+ * whether there are enough cells. */
+bool carom_lists_grid_close(carom_lists_grid *grid, int a, double edge);
 
 /* A distance from the origin in steps. The place is in the grid. */
 static inline uint64_t carom_lists_grid_step(const carom_lists_grid *grid, double distance) {

@@ -41,7 +41,9 @@ typedef struct carom_lists_images {
     bool reduced;             /* keys and moves count edges of the reduced basis, not the caller's */
     uint32_t axis_bits;       /* of a key, for each edge */
     const int32_t (*wrap)[3]; /* edges taken from each body's place, which keys count; NULL: none, or they do not */
-    double lo[3];             /* bounds of all images' centres; if there are none, infinity and its opposite */
+    double edge[3]; /* of the box, along axes where it repeats: no images are made, but cells at its faces look
+                       across them; else 0 */
+    double lo[3];   /* bounds of all images' centres; if there are none, infinity and its opposite */
     double hi[3];
     double size; /* greatest distance of a body's box from the origin along an axis */
 } carom_lists_images;

@@ -300,12 +300,57 @@ static bool count_wraps(const images_job *job) {
     return fit;
 }
 
+bool carom_lists_images_may_look_across(const carom_periodic *box, bool moves, carom_lists_images *images) {
+    bool upright = !moves;
+    for (int a = 0; a < 3; a++) {
+        for (int j = 0; j < 3 && box->along[a]; j++) {
+            upright = upright && (j == a ? box->edge[a][j] > 0.0 : box->edge[a][j] == 0.0);
+        }
+    }
+    for (int a = 0; a < 3; a++) {
+        images->edge[a] = upright && box->along[a] ? box->edge[a][a] : 0.0;
+    }
+    return upright;
+}
+
+static void find_wraps(void *data, uint32_t worker) {
+    const images_job *job = data;
+    carom_walk walk = carom_team_walk(job->team, worker, job->from->owned, CAROM_IMAGE_BATCH);
+    job->range[worker] = (images_range){.beyond = 0};
+    while (carom_walk_next(&walk)) {
+        job->range[worker].beyond |= find_beyond(job->from, walk.begin, walk.end);
+    }
+}
+
+static void choose_keys(images_job *job) {
+    job->images->wrap = count_wraps(job) ? job->from->wrap : NULL;
+    job->images->axis_bits = job->images->wrap != NULL ? CAROM_LISTS_WRAP_BITS : CAROM_LISTS_STEP_BITS;
+}
+
+static carom_status make_none(images_job *job, bool *fits) {
+    carom_team_run(job->team, find_wraps, job);
+    if (carom_team_stopped(job->team)) {
+        return CAROM_ERROR_CANCELLED;
+    }
+    *fits = true;
+    for (uint32_t w = 0; w < job->team->workers; w++) {
+        *fits = *fits && job->range[w].beyond == 0;
+        job->range[w].images = 0;
+    }
+    job->images->count = 0;
+    job->images->image = NULL;
+    choose_keys(job);
+    merge_bounds(job);
+    return CAROM_OK;
+}
+
 carom_status carom_lists_images_make(carom_context *context, const carom_images *from, carom_lists_images *images,
                                      uint64_t *required, bool *fits) {
     CAROM_ASSERT(!from->unplaced && from->owned > 0);
     images_job job = {.team = &context->team, .from = from, .images = images};
+    const bool across = images->edge[0] + images->edge[1] + images->edge[2] > 0.0;
     const carom_work_need before[] = {{CAROM_WORK_LIST_IMAGE_RANGES, context->team.workers * sizeof(images_range)},
-                                      {CAROM_WORK_LIST_CANDIDATES, from->owned * sizeof(uint32_t)}};
+                                      {CAROM_WORK_LIST_CANDIDATES, across ? 0 : from->owned * sizeof(uint32_t)}};
     carom_status status = carom_context_reserve(context, before, 2, required);
     *fits = false;
     if (status != CAROM_OK || !have_few_bits(from, CAROM_LISTS_STEP_BITS) || from->lattice.cancels) {
@@ -315,6 +360,9 @@ carom_status carom_lists_images_make(carom_context *context, const carom_images 
     job.candidate = carom_context_work(context, CAROM_WORK_LIST_CANDIDATES);
     images->size = from->reach;
     (void)set_moves(&job, false);
+    if (across) {
+        return make_none(&job, fits);
+    }
     carom_team_run(job.team, list_candidates, &job);
     const bool fit = !atomic_load_explicit(&job.unfit, memory_order_relaxed) &&
                      (!atomic_load_explicit(&job.far, memory_order_relaxed) || set_moves(&job, true));
@@ -322,8 +370,7 @@ carom_status carom_lists_images_make(carom_context *context, const carom_images 
         return carom_team_stopped(job.team) ? CAROM_ERROR_CANCELLED : CAROM_OK;
     }
     sum_images(&job);
-    images->wrap = count_wraps(&job) ? from->wrap : NULL;
-    images->axis_bits = images->wrap != NULL ? CAROM_LISTS_WRAP_BITS : CAROM_LISTS_STEP_BITS;
+    choose_keys(&job);
     const carom_work_need need = {CAROM_WORK_LIST_IMAGES, images->count * sizeof(carom_lists_image)};
     status = carom_context_reserve(context, &need, 1, required);
     if (status != CAROM_OK) {

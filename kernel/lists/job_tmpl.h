@@ -167,53 +167,6 @@ static inline uint64_t carom_lists_rows_of(const carom_lists_job *job, uint64_t 
 /* Cells are claimed by so many. */
 enum { CAROM_LISTS_RUN = 32 };
 
-#define carom_lists_runs_on CAROM_REAL(carom_lists_runs_on)
-
-/* Sets the runs of slots that hold a cell's candidates, if pairs are wanted once: of two cells beside each other only
- * the first one has the other's bodies as candidates. The cell's own come first. Returns how many candidates there are.
- */
-static inline uint64_t carom_lists_runs_on(const carom_lists_job *job, uint64_t cell, carom_gather_in *gather) {
-    const uint64_t row = job->grid.cells[2];
-    const uint64_t across = job->grid.cells[1] * row;
-    const uint64_t middle[] = {cell + row, cell + across - row, cell + across, cell + across + row};
-    gather->begin[0] = job->slots.start[cell];
-    gather->end[0] = job->slots.start[cell + 2];
-    gather->runs = 5;
-    uint64_t count = gather->end[0] - gather->begin[0];
-    for (uint32_t r = 1; r < gather->runs; r++) {
-        gather->begin[r] = job->slots.start[middle[r - 1] - 1];
-        gather->end[r] = job->slots.start[middle[r - 1] + 2];
-        count += gather->end[r] - gather->begin[r];
-    }
-    return count;
-}
-
-#define carom_lists_runs_of CAROM_REAL(carom_lists_runs_of)
-
-/* The same where both bodies of a pair have rows: three cells along z each. *first: which of the candidates is the
- * cell's first body. The cell is in no empty layer. */
-static inline uint64_t carom_lists_runs_of(const carom_lists_job *job, uint64_t cell, carom_gather_in *gather,
-                                           uint64_t *first) {
-    if (job->once) {
-        *first = 0;
-        return carom_lists_runs_on(job, cell, gather);
-    }
-    const uint64_t across = job->grid.cells[1] * job->grid.cells[2];
-    uint64_t count = 0;
-    uint32_t r = 0;
-    for (uint64_t x = cell - across; x <= cell + across; x += across) {
-        for (uint64_t y = x - job->grid.cells[2]; y <= x + job->grid.cells[2]; y += job->grid.cells[2]) {
-            gather->begin[r] = job->slots.start[y - 1];
-            gather->end[r] = job->slots.start[y + 2];
-            *first = y == cell ? count + job->slots.start[cell] - gather->begin[r] : *first;
-            count += gather->end[r] - gather->begin[r];
-            r++;
-        }
-    }
-    gather->runs = r;
-    return count;
-}
-
 #define carom_lists_start_claims CAROM_REAL(carom_lists_start_claims)
 
 /* Before a stage in which workers claim runs of cells. */
@@ -296,17 +249,6 @@ static inline uint64_t carom_lists_scratch_bytes(const carom_lists_job *job) {
                            stride * ((5 + job->slots.values) * sizeof(float) + 1) + moving + pairs +
                            columns * stride * sizeof(uint32_t);
     return (bytes + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
-}
-
-#define carom_lists_gather_keys CAROM_REAL(carom_lists_gather_keys)
-
-/* The keys of a cell's candidates; returns how many there are. *first: which of them is the cell's first body. */
-static inline uint64_t carom_lists_gather_keys(const carom_lists_job *job, uint64_t cell,
-                                               const carom_lists_candidates *candidates, uint64_t *first) {
-    carom_gather_in gather = {.key = job->slots.key};
-    const uint64_t count = carom_lists_runs_of(job, cell, &gather, first);
-    job->context->simd->cell_gather(&gather, candidates->at, candidates->value, candidates->key);
-    return count;
 }
 
 #endif

@@ -10,8 +10,8 @@
 #include "kernel/lists/search_tmpl.h"
 
 carom_status carom_lists_by_cells(carom_context *context, const carom_bodies *bodies, bool moves,
-                                  const carom_lists_images *images, const carom_list_config *config,
-                                  carom_lists *lists) {
+                                  const carom_lists_images *images, const carom_list_config *config, carom_lists *lists,
+                                  bool *fits) {
     CAROM_ASSERT(bodies->count > 0 && bodies->count <= CAROM_BODIES_MAX);
     carom_lists_job job = {.context = context,
                            .bodies = bodies,
@@ -24,12 +24,13 @@ carom_status carom_lists_by_cells(carom_context *context, const carom_bodies *bo
                            .count = bodies->count + (images != NULL ? images->count : 0),
                            .slots.filter.given = config->filter};
     bool pays = false;
+    *fits = false;
     if (job.count > CAROM_BODIES_MAX) {
         return CAROM_OK;
     }
     carom_context_use_workers(context, bodies->count);
-    carom_status status = carom_lists_place(&job, &pays);
-    if (status == CAROM_OK && pays) {
+    carom_status status = carom_lists_place(&job, fits);
+    if (status == CAROM_OK && *fits) {
         status = carom_lists_search(&job, &pays);
     }
     if (status != CAROM_OK || !pays) {

@@ -14,10 +14,10 @@
 
 /* Makes the lists and sets lists->by_cells; leaves it false, and all else as it is, if cells do not pay for these
  * bodies, or some of them are not valid. The bodies are spheres whose radii decide, at rest unless `moves`; there is at
- * least one. images: NULL, or, of doubles, the bodies' own; then rows hold keys. Errors: MEMORY, with
- * lists->required_bytes; CANCELLED. Neither is described. */
+ * least one. images: NULL, or, of doubles, the bodies' own; then rows hold keys. *fits: whether there is a grid for
+ * these bodies. Errors: MEMORY, with lists->required_bytes; CANCELLED. Neither is described. */
 carom_status carom_lists_by_cells(carom_context *context, const carom_bodies *bodies, bool moves,
-                                  const carom_lists_images *images, const carom_list_config *config,
-                                  carom_lists *lists);
+                                  const carom_lists_images *images, const carom_list_config *config, carom_lists *lists,
+                                  bool *fits);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernel/check/assert.h"
+#include "kernel/lists/runs_tmpl.h"
 
 static uint64_t count_of(const carom_lists_job *job, uint64_t cell) {
     const uint32_t *length = job->found.length + job->slots.start[cell];

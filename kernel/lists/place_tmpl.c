@@ -122,6 +122,11 @@ static bool merge_ranges(const carom_lists_job *job, carom_lists_range *all) {
     return all->survey.bad == 0;
 }
 
+/* Whether cells at the faces of this axis look across them. */
+static bool is_closed(const carom_lists_job *job, int a) {
+    return job->images != NULL && job->images->edge[a] > 0.0;
+}
+
 static bool make_grid(carom_lists_job *job) {
     carom_lists_range all;
     double lo[3];
@@ -134,6 +139,10 @@ static bool make_grid(carom_lists_job *job) {
         hi[a] = centre_on(job->bodies, a) + (double)all.survey.hi[a];
         lo[a] = job->images != NULL ? fmin(lo[a], job->images->lo[a]) : lo[a];
         hi[a] = job->images != NULL ? fmax(hi[a], job->images->hi[a]) : hi[a];
+        if (is_closed(job, a)) {
+            lo[a] = 0.0;
+            hi[a] = job->images->edge[a];
+        }
     }
     job->same_radius = all.least_radius == all.most_radius;
     if (!carom_lists_grid_make(lo, hi, 2.0 * all.most_outer, job->count, &job->grid)) {
@@ -141,6 +150,11 @@ static bool make_grid(carom_lists_job *job) {
     }
     if (job->images != NULL && !(job->images->size * job->grid.scale < SIZE_MOST)) {
         return false;
+    }
+    for (int a = 0; a < 3; a++) {
+        if (is_closed(job, a) && !carom_lists_grid_close(&job->grid, a, job->images->edge[a])) {
+            return false;
+        }
     }
     const double sum = 2.0 * all.most_radius * job->grid.scale;
     job->square = (float)(sum * sum);

@@ -8,20 +8,22 @@
  * width and u = 2^-24. From the middle of the cell the body is no farther than sqrt(3) / 2 W, the candidate no farther
  * than W more: the squares of these distances are at most 0.75 and 3.49 W^2.
  *
- *   places, each off by half a step: 2 sqrt(3) steps W + 3 steps^2      7.1
+ *   places, each off by half a step, and an edge of the box between
+ *   them, likewise: 3 sqrt(3) steps W and their square                 10.5
  *   both squares, each of three products and two sums                  12.8
  *   the body's less `square`, at most W^2, and the sum of both          5.3
  *   three products, each at most 1.5 W^2                                4.5
  *   their differences, after which 4, 2.5 and 1 W^2 are left            7.5
  *   radii, each rounded once, their sum, its square, the difference     6
  *                                                                     ----
- *                                                                     43.2
+ *                                                                     46.6
  *
- * MARGIN is 128. Bodies farther apart than W cannot be taken for hits: the sum of the terms is less than 128 wherever
- * in the 27 cells the candidate is, and W is greater than the reach by 2^-13 (WIDER in grid.c), 4096 u W^2 in squares.
+ * MARGIN is 128. Bodies farther apart than W cannot be taken for hits: the sum of the terms is less than 256 in
+ * whichever of the cells around the candidate is, and W is greater than the reach by 2^-13 (WIDER in grid.c), 4096 u
+ * W^2 in squares.
  *
  * A body of which some square is within MARGIN is decided again. The squares of differences, which are exact but for
- * the half steps, are off by less than 16 u W^2: all pairs that are within MARGIN by these, among them all that the
+ * the half steps, are off by less than 20 u W^2: all pairs that are within MARGIN by these, among them all that the
  * kernel may have decided wrongly, are decided by the kernel `touch`, exactly.
  *
  * Bodies that move are placed at the midpoints of their paths. If two midpoints are no farther apart than the sum of
@@ -31,13 +33,13 @@
  * them. Of all other pairs it computes the least square of the distance between points p - w and p + w, where |p| and
  * |w| are at most W. In the same units:
  *
- *   places, as above                                                    7.1
+ *   places, as above                                                   10.5
  *   half ways, each rounded once, and their difference: 2 W |error|     4
  *   p.p, radii, and their difference                                   10
  *   p.w twice, or its square by w.w, and w.w                            9
  *   sums and products of these                                          7
  *                                                                     ----
- *                                                                     37.1
+ *                                                                     40.5
  *
  * If rounding takes the least distance for one at an end, or the reverse, both are the same up to 36 u of W^2 u.
  *
@@ -50,6 +52,7 @@
 #include "kernel/lists/close_tmpl.h"
 #include "kernel/lists/cost.h"
 #include "kernel/lists/filter_tmpl.h"
+#include "kernel/lists/runs_tmpl.h"
 
 /* Relative to the square of a cell's width. */
 static const double MARGIN = 0x1p-17;
@@ -143,15 +146,17 @@ static bool are_keyed(const carom_lists_job *job) {
 /* Gathers a cell's candidates, relative to its centre; returns how many there are. */
 static uint64_t gather(const carom_lists_job *job, uint64_t cell, const carom_lists_candidates *candidates,
                        uint64_t *first) {
-    carom_gather_in in = {.step = {job->slots.step[0], job->slots.step[1], job->slots.step[2]},
-                          .key = are_keyed(job) ? job->slots.key : NULL};
+    carom_gather_in in;
+    uint64_t place[3];
+    carom_lists_gather_nothing(&in);
+    in.key = are_keyed(job) ? job->slots.key : NULL;
     const uint64_t count = carom_lists_runs_of(job, cell, &in, first);
-    const uint64_t place[3] = {cell / job->grid.cells[2] / job->grid.cells[1],
-                               cell / job->grid.cells[2] % job->grid.cells[1], cell % job->grid.cells[2]};
+    carom_lists_grid_place(&job->grid, cell, place);
     for (uint32_t v = 0; v < job->slots.values; v++) {
         in.value[v] = job->slots.value[v];
     }
     for (int a = 0; a < 3; a++) {
+        in.step[a] = job->slots.step[a];
         in.centre[a] = (uint32_t)((place[a] - 1) * CAROM_LISTS_STEPS + CAROM_LISTS_STEPS / 2);
     }
     job->context->simd->cell_gather(&in, candidates->at, candidates->value, candidates->key);
@@ -231,7 +236,7 @@ static void search_cells(void *data, uint32_t worker) {
 }
 
 static carom_status reserve_words(carom_lists_job *job) {
-    const uint64_t rows = job->images != NULL ? job->grid.count : 0;
+    const uint64_t rows = job->images != NULL && job->images->count > 0 ? job->grid.count : 0;
     const carom_work_need need[] = {{CAROM_WORK_LIST_WORDS, (job->grid.count + 1) * sizeof(uint64_t)},
                                     {CAROM_WORK_LIST_ROWS, rows * sizeof(uint32_t)}};
     const carom_status status = carom_context_reserve(job->context, need, 2, &job->lists->required_bytes);

@@ -26,6 +26,7 @@ typedef struct carom_images {
     bool self_images;         /* a body meets its own images, and may be of any size */
     uint64_t most_images;     /* more are an error; 0: as many as bodies can be numbered */
     bool unplaced;            /* which images there are is all that is wanted: `bodies` has none */
+    bool owned_only;          /* no images are wanted, only bodies that are moved into the cell */
     bool shaped;              /* bodies are points that move through the swept boxes of bodies with shapes */
     uint64_t owned;           /* bodies of the caller's */
     uint64_t count;           /* images; owned + count <= CAROM_BODIES_MAX */

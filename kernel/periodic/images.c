@@ -257,12 +257,14 @@ carom_status carom_images_make(carom_context *context, const carom_image_source 
         return CAROM_ERROR_BODY; /* whoever wants the images alone must not take them for none */
     }
     /* Bad values make no images: the ranges that would say where are no numbers. */
-    for (uint32_t w = 0; status == CAROM_OK && w < job.team->workers && bad; w++) {
+    for (uint32_t w = 0; status == CAROM_OK && w < job.team->workers && (bad || images->owned_only); w++) {
         job.workers[w].candidates = 0;
     }
     if (status == CAROM_OK && !bad) {
         carom_image_job_merge_wraps(&job);
         merge_regions(&job);
+    }
+    if (status == CAROM_OK && !bad && !images->owned_only) {
         carom_team_run(job.team, carom_place_count_images, &job);
         status = carom_team_stopped(job.team) ? CAROM_ERROR_CANCELLED : place_images(&job, error);
     }

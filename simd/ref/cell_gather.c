@@ -27,10 +27,11 @@ uint32_t carom_cell_gather_twin(const carom_gather_in *in, float *const at[4], f
     for (uint32_t r = 0; r < in->runs; r++) {
         for (uint32_t s = in->begin[r]; s < in->end[r]; s++, count++) {
             if (in->key != NULL) {
-                key[count] = in->key[s];
+                key[count] = in->key[s] + (in->moved ? in->move[r].key : 0);
             }
             for (int a = 0; a < 3 && in->step[0] != NULL; a++) {
-                at[a][count] = (float)(int32_t)(in->step[a][s] - in->centre[a]);
+                const uint32_t by = in->moved ? in->move[r].step[a] : 0;
+                at[a][count] = (float)(int32_t)(in->step[a][s] + by - in->centre[a]);
             }
             if (in->step[0] != NULL) {
                 at[3][count] = at[0][count] * at[0][count] + at[1][count] * at[1][count] + at[2][count] * at[2][count];

@@ -38,12 +38,17 @@ static void gather_case(const carom_simd *simd, const carom_simd *twin, carom_ra
         in.value[v] = valued ? (const float *)random_words(&pool, random, slots) : NULL;
     }
     uint64_t all = 0;
+    in.moved = carom_random_next(random) % 2 == 0;
     in.runs = 1 + (uint32_t)(carom_random_next(random) % CAROM_GATHER_RUNS);
     for (uint32_t r = 0; r < in.runs; r++) {
         const uint32_t begin = (uint32_t)(carom_random_next(random) % (count + 1));
         in.begin[r] = begin;
         in.end[r] = begin + (uint32_t)(carom_random_next(random) % (count - begin + 1));
         all += in.end[r] - begin;
+        in.move[r].key = (uint32_t)carom_random_next(random);
+        for (int a = 0; a < 3; a++) {
+            in.move[r].step[a] = (uint32_t)carom_random_next(random);
+        }
     }
     float *at[2][4 + CAROM_GATHER_VALUES];
     uint32_t *body[2];
