@@ -327,6 +327,7 @@ static void run_large(uint64_t number) {
     static const double near[] = {30.0, 0.5, 110.0, 400.0};
     const uint64_t count = number % 4 == 3 ? 2000 : LARGE;
     random_scene scene = make_cube(count, near[number % 4], number < 4 ? 0.0 : 0.5, &random);
+    scene.field[6][count - 1] *= number < 4 ? 1.0F : 1.5F; /* the greatest radius is the last */
     any_bodies all = any_bodies_make(PRECISION, &scene.bodies);
     carom_bodies bodies = bodies_of(&all);
     carom_list_config config = carom_list_config_default();
@@ -734,13 +735,46 @@ static void test_bad_first_body(void **state) {
     }
 }
 
+/* Bodies just before faces of a box, beside them, and so many edges away that rounding moves some of them across. */
+static void test_far_faces(void **state) {
+    enum { COUNT = 2000 };
+    static carom_real x[3][COUNT];
+    (void)state;
+    carom_random random = carom_random_seeded(note_case_seed(0));
+    carom_periodic box = carom_periodic_default();
+    for (int a = 0; a < 3; a++) {
+        box.along[a] = true;
+        box.edge[a][a] = 12.3 + 0.1 * a;
+    }
+    const carom_bodies bodies = {
+        .size = sizeof bodies, .count = COUNT, .prev = {x[0], x[1], x[2]}, .common_radius = (carom_real)0.9};
+    all_by_cells = 0;
+    for (uint64_t edges = 1; edges < UINT64_C(1) << 28; edges <<= 9) {
+        for (int n = 0; n < 3 * COUNT; n++) {
+            const double edge = box.edge[n % 3][n % 3];
+            const bool at_face = carom_random_next(&random) % 8 == 0;
+            const carom_real face = (carom_real)((carom_random_next(&random) % 2 == 0 ? 1.0 : (double)edges) * edge);
+            const double before =
+                sizeof face == sizeof(float) ? (double)nextafterf((float)face, 0.0F) : nextafter((double)face, 0.0);
+            x[n % 3][n / 3] = (carom_real)(at_face ? before : edge * carom_random_u01(&random));
+        }
+        for (int full = 0; full < 2; full++) {
+            carom_list_config config = carom_list_config_default();
+            config.periodic = &box;
+            config.neighbours = full != 0 ? CAROM_NEIGHBOURS_FULL : CAROM_NEIGHBOURS_HALF;
+            check_lists(isa_contexts[0], isa_contexts[1], &bodies, &config);
+        }
+    }
+    note_check(all_by_cells > 0, "none by cells: the test is empty");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_scenes),  cmocka_unit_test(test_large_scenes),
         cmocka_unit_test(test_in_boxes),       cmocka_unit_test(test_in_narrow_boxes),
         cmocka_unit_test(test_detected),       cmocka_unit_test(test_memory),
         cmocka_unit_test(test_arguments),      cmocka_unit_test(test_bad_exclusions),
-        cmocka_unit_test(test_bad_first_body),
+        cmocka_unit_test(test_bad_first_body), cmocka_unit_test(test_far_faces),
     };
     note_start("test_lists");
     return cmocka_run_group_tests(tests, make_contexts, isa_contexts_destroy);
