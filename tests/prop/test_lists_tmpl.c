@@ -753,11 +753,13 @@ static void test_far_faces(void **state) {
         for (int n = 0; n < 3 * COUNT; n++) {
             const double edge = box.edge[n % 3][n % 3];
             const bool at_face = carom_random_next(&random) % 8 == 0;
-            const carom_real face = (carom_real)((carom_random_next(&random) % 2 == 0 ? 1.0 : (double)edges) * edge);
+            const uint64_t away = carom_random_next(&random) % 2 == 0 ? 1 : edges + carom_random_next(&random) % edges;
+            const carom_real face = (carom_real)((double)away * edge);
             const double before =
                 sizeof face == sizeof(float) ? (double)nextafterf((float)face, 0.0F) : nextafter((double)face, 0.0);
             x[n % 3][n / 3] = (carom_real)(at_face ? before : edge * carom_random_u01(&random));
         }
+        note_case(0, "faces up to %" PRIu64 " edges away", 2 * edges);
         for (int full = 0; full < 2; full++) {
             carom_list_config config = carom_list_config_default();
             config.periodic = &box;
