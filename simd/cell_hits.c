@@ -93,24 +93,31 @@ static bool is_within(const carom_hits_in *in, vf closest) {
     return vfm_bits(vf_le(closest, vf_set1(in->margin))) != 0;
 }
 
-static bool is_open(const carom_hits_in *in, uint32_t n) {
+/* Finds the candidates within the margin of a body's reach. Returns whether there are any. */
+static bool find_close(const carom_hits_in *in, uint32_t n, uint16_t *close) {
     const hit_body body = hit_body_load(in, n);
-    vf closest = vf_set1(CAROM_HITS_FAR);
-    for (uint32_t c = 0; c < in->count; c += CAROM_LANES) {
-        const hit_places places = hit_places_load(in, c);
-        closest = vf_min_abs(closest, excess_of(in, &body, &places, c, in->radius != NULL));
+    uint32_t any = 0;
+    for (uint32_t w = 0; w < carom_hits_words(in->count); w++) {
+        uint32_t word = 0;
+        for (uint32_t p = 0; p < 16; p += CAROM_LANES) {
+            const hit_places places = hit_places_load(in, 16 * w + p);
+            const vf excess = excess_of(in, &body, &places, 16 * w + p, in->radius != NULL);
+            word |= vfm_bits(vf_le(vf_abs(excess), vf_set1(in->margin))) << p;
+        }
+        close[w] = (uint16_t)word;
+        any |= word;
     }
-    return is_within(in, closest);
+    return any != 0;
 }
 
-bool carom_cell_hits(const carom_hits_in *in, uint16_t *bits, uint32_t *length, uint8_t *open) {
+bool carom_cell_hits(const carom_hits_in *in, uint16_t *bits, uint16_t *close, uint32_t *length, uint8_t *open) {
     const uint32_t words = carom_hits_words(in->count);
     const bool any = is_within(in, find_kind(in, bits));
     for (uint32_t n = 0; n < in->bodies; n++) {
         length[n] = hit_count(bits + (size_t)n * words, words);
     }
     for (uint32_t n = 0; any && n < in->bodies; n++) {
-        open[n] = is_open(in, in->first + n);
+        open[n] = find_close(in, in->first + n, close + (size_t)n * words);
     }
     return any;
 }

@@ -192,15 +192,16 @@ CAROM_LIST_ONCE(uint32_t, cell_gather,
  * carom_hits_words(count), (n + 1) carom_hits_words(count)); its own bit is 0, as are those of others that do not
  * count. length[n] is how many are set. A body is open if the excess of some candidate, be it the body itself or one
  * that does not count, is -margin, margin or between them. Returns whether any is; only then open[n] is written, 1 for
- * those and 0 for others. Instruction sets round differently: what is open, and bits of candidates as close as that,
- * may differ. */
-CAROM_LIST_ONCE(bool, cell_hits, (const carom_hits_in *in, uint16_t *bits, uint32_t *length, uint8_t *open))
+ * those and 0 for others, and the bits of these candidates, in words of `close` that are as those of `bits`. There is
+ * room for CAROM_SIMD_PAD more words. Instruction sets round differently: what is open, and bits of candidates as close
+ * as that, may differ. */
+CAROM_LIST_ONCE(bool, cell_hits,
+                (const carom_hits_in *in, uint16_t *bits, uint16_t *close, uint32_t *length, uint8_t *open))
 
 /* The same for bodies that move along straight paths at constant velocities; places are the midpoints of paths. The
  * distance is the least one in the step. Outer radii are at least as long as radius and half of the path: a candidate
  * whose excess with these at the midpoints is more than `margin` is no hit, and one whose excess there is -margin or
- * less is one; neither makes a body open. `square` is not read. `close` has room for as many words as `bits`, and
- * CAROM_SIMD_PAD more. */
+ * less is one; neither makes a body open, nor do candidates that do not count. `square` is not read. */
 CAROM_LIST_ONCE(bool, moving_hits,
                 (const carom_hits_in *in, uint16_t *bits, uint16_t *close, uint32_t *length, uint8_t *open))
 

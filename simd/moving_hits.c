@@ -116,8 +116,9 @@ static inline __attribute__((always_inline)) moving_found least_distances(const 
     return (moving_found){vfm_bits(vf_le(vf_set1(0.0F), rest)), vfm_bits(vf_le(vf_abs(rest), within))};
 }
 
-/* Adds the hits among close candidates. Returns whether floats cannot tell of some. */
-static bool settle(const carom_hits_in *in, uint32_t n, uint16_t *bits, const uint16_t *close) {
+/* Adds the hits among close candidates. Close remain those of which floats cannot tell. Returns whether there are any.
+ */
+static bool settle(const carom_hits_in *in, uint32_t n, uint16_t *bits, uint16_t *close) {
     const moving_body body = moving_body_load(in, n);
     const uint32_t words = carom_hits_words(in->count);
     uint32_t open = 0;
@@ -125,13 +126,16 @@ static bool settle(const carom_hits_in *in, uint32_t n, uint16_t *bits, const ui
         for (uint32_t set = hit_words_nonzero(close + w, words - w); set != 0; set &= set - 1) {
             const uint32_t at = w + (uint32_t)__builtin_ctz(set);
             uint32_t word = bits[at];
+            uint32_t left = 0;
             for (uint32_t p = 0; p < 16; p += CAROM_LANES) {
                 const uint32_t lanes = hit_word_lanes(close[at], p);
                 const moving_found found = least_distances(in, &body, 16 * at + p);
                 word |= (found.hits & lanes) << p;
-                open |= found.open & lanes;
+                left |= (found.open & lanes) << p;
             }
             bits[at] = (uint16_t)word;
+            close[at] = (uint16_t)left;
+            open |= left;
         }
     }
     return open != 0;

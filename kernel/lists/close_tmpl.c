@@ -3,8 +3,6 @@
 
 #include "kernel/lists/close_tmpl.h"
 
-#include <math.h>
-
 #include "simd/layout.h"
 
 /* Pairs of one body that are decided at once. */
@@ -60,44 +58,32 @@ static uint32_t decide(const carom_lists_job *job, uint32_t own, const uint32_t 
     return touching;
 }
 
-/* Whether floats cannot tell: the square of the least distance in the step, from differences, is within the margin of
- * that of the sum of radii. The kernels round more, or otherwise. */
-static bool is_open(const carom_hits_in *in, uint32_t body, uint32_t n) {
-    const float sum = in->radius != NULL ? in->radius[n] + in->radius[body] : 0.0F;
-    float square = 0.0F;
-    float along = 0.0F;
-    float ways = 0.0F;
-    for (int a = 0; a < 3; a++) {
-        const float p = in->at[a][n] - in->at[a][body];
-        const float w = in->way[a] != NULL ? in->way[a][n] - in->way[a][body] : 0.0F;
-        square += p * p;
-        along += p * w;
-        ways += w * w;
-    }
-    const float rest = square - (in->radius != NULL ? sum * sum : in->square);
-    if (fabsf(along) < ways) { /* as simd/moving_hits.c has it */
-        return fabsf(rest * ways - along * along) <= in->margin * ways;
-    }
-    return fabsf(rest - 2.0F * fabsf(along) + ways) <= in->margin;
+static bool counts(const carom_hits_in *in, uint32_t own, uint32_t n) {
+    return n != own && !(in->later && n < own) && (in->id == NULL || in->id[n] > in->id[own]);
 }
 
-void carom_lists_decide_open(const carom_lists_job *job, const carom_hits_in *in, const uint32_t *key, uint32_t body,
-                             const carom_lists_hits *hits) {
+void carom_lists_decide_open(const carom_lists_job *job, const carom_hits_in *in,
+                             const carom_lists_candidates *candidates, uint32_t body, const carom_lists_hits *hits) {
+    const uint32_t words = carom_hits_words(in->count);
+    const uint16_t *close = candidates->close + (size_t)body * words;
+    const uint32_t *key = candidates->key;
     const uint32_t own = in->first + body;
-    uint16_t *bits = hits->bits + (size_t)body * carom_hits_words(in->count);
+    uint16_t *bits = hits->bits + (size_t)body * words;
     uint32_t length = hits->length[body];
     uint32_t candidate[OPEN];
     uint32_t count = 0;
-    for (uint32_t n = 0; n < in->count; n++) {
-        if (n == own || (in->later && n < own) || (in->id != NULL && in->id[n] <= in->id[own]) ||
-            !is_open(in, own, n)) {
-            continue;
-        }
-        length -= clear_bit(bits, n);
-        candidate[count++] = n;
-        if (count == OPEN) {
-            length += decide(job, key[own], candidate, key, count, bits);
-            count = 0;
+    for (uint32_t w = 0; w < words; w++) {
+        for (uint32_t left = close[w]; left != 0; left &= left - 1) {
+            const uint32_t n = 16 * w + (uint32_t)__builtin_ctz(left);
+            if (!counts(in, own, n)) {
+                continue;
+            }
+            length -= clear_bit(bits, n);
+            candidate[count++] = n;
+            if (count == OPEN) {
+                length += decide(job, key[own], candidate, key, count, bits);
+                count = 0;
+            }
         }
     }
     hits->length[body] = length + (count > 0 ? decide(job, key[own], candidate, key, count, bits) : 0);

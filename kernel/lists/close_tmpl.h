@@ -15,8 +15,9 @@ typedef struct carom_lists_hits {
 
 #define carom_lists_decide_open CAROM_REAL(carom_lists_decide_open)
 
-/* Decides anew all pairs of a body for which the kernels may have erred. body: which of the cell's. */
-void carom_lists_decide_open(const carom_lists_job *job, const carom_hits_in *in, const uint32_t *key, uint32_t body,
-                             const carom_lists_hits *hits);
+/* Decides anew all close pairs of a body, for which the kernels may have erred; the keys of candidates are there. body:
+ * which of the cell's. */
+void carom_lists_decide_open(const carom_lists_job *job, const carom_hits_in *in,
+                             const carom_lists_candidates *candidates, uint32_t body, const carom_lists_hits *hits);
 
 #endif

@@ -78,7 +78,7 @@ typedef struct carom_lists_candidates {
     uint32_t *pair[2];                     /* room for a body's pairs with all of them, where pairs are wanted */
     uint32_t *column[CAROM_LISTS_COLUMNS]; /* what they are filtered by, as in carom_lists_filter */
     uint32_t *doubtful;                    /* room for the numbers of all of them, where there are exclusions */
-    uint16_t *close;                       /* words that the kernel `moving_hits` needs, where bodies move */
+    uint16_t *close;                       /* bits of candidates that floats do not decide, of each open body */
     uint8_t *open;                         /* of each body of the cell */
 } carom_lists_candidates;
 
@@ -233,7 +233,7 @@ static inline carom_lists_candidates carom_lists_scratch(const carom_lists_job *
     uint32_t *const columns = candidates.pair[1] + (job->config->pairs ? stride : 0);
     uint32_t *const end = carom_lists_place_columns(&job->slots.filter, columns, stride, &candidates);
     candidates.close = (uint16_t *)(void *)end;
-    candidates.open = (uint8_t *)(candidates.close + (job->moves ? job->found.most_words + CAROM_SIMD_PAD : 0));
+    candidates.open = (uint8_t *)(candidates.close + job->found.most_words + CAROM_SIMD_PAD);
     return candidates;
 }
 
@@ -243,10 +243,10 @@ static inline carom_lists_candidates carom_lists_scratch(const carom_lists_job *
 static inline uint64_t carom_lists_scratch_bytes(const carom_lists_job *job) {
     const uint64_t stride = carom_lists_stride(job);
     const uint64_t columns = job->slots.filter.columns + (job->slots.filter.column[CAROM_LISTS_TRACE] != NULL ? 1 : 0);
-    const uint64_t moving = job->moves ? (job->found.most_words + CAROM_SIMD_PAD) * sizeof(uint16_t) : 0;
+    const uint64_t close = (job->found.most_words + CAROM_SIMD_PAD) * sizeof(uint16_t);
     const uint64_t pairs = job->config->pairs ? 2 * stride * sizeof(uint32_t) : 0;
     const uint64_t bytes = CAROM_LISTS_BATCHES * sizeof(carom_lists_rows) +
-                           stride * ((5 + job->slots.values) * sizeof(float) + 1) + moving + pairs +
+                           stride * ((5 + job->slots.values) * sizeof(float) + 1) + close + pairs +
                            columns * stride * sizeof(uint32_t);
     return (bytes + CAROM_CACHE_LINE - 1) / CAROM_CACHE_LINE * CAROM_CACHE_LINE;
 }

@@ -22,9 +22,8 @@
  * whichever of the cells around the candidate is, and W is greater than the reach by 2^-13 (WIDER in grid.c), 4096 u
  * W^2 in squares.
  *
- * A body of which some square is within MARGIN is decided again. The squares of differences, which are exact but for
- * the half steps, are off by less than 20 u W^2: all pairs that are within MARGIN by these, among them all that the
- * kernel may have decided wrongly, are decided by the kernel `touch`, exactly.
+ * All pairs of which the square, as the kernel has it, is within MARGIN, among them all that it may have decided
+ * wrongly, are decided by the kernel `touch`, exactly.
  *
  * Bodies that move are placed at the midpoints of their paths. If two midpoints are no farther apart than the sum of
  * radii, the bodies touch at t = 1/2. If they are farther apart than the sum of outer radii, radius + |curr - prev| /
@@ -183,7 +182,7 @@ static void decide_open(const carom_lists_job *job, uint64_t cell, const carom_h
     }
     for (uint32_t n = 0; n < in->bodies; n++) {
         if (candidates->open[n] != 0) {
-            carom_lists_decide_open(job, in, candidates->key, n, hits);
+            carom_lists_decide_open(job, in, candidates, n, hits);
         }
     }
 }
@@ -208,7 +207,7 @@ static void search_cell(const carom_lists_job *job, uint64_t cell, uint64_t rows
     const carom_lists_hits hits = {job->found.bits + job->found.word[cell], job->found.length + job->slots.start[cell]};
     const carom_simd *simd = job->context->simd;
     const bool open = job->moves ? simd->moving_hits(&in, hits.bits, candidates->close, hits.length, candidates->open)
-                                 : simd->cell_hits(&in, hits.bits, hits.length, candidates->open);
+                                 : simd->cell_hits(&in, hits.bits, candidates->close, hits.length, candidates->open);
     if (open) {
         decide_open(job, cell, &in, candidates, &hits);
     }
@@ -222,9 +221,8 @@ static void search_cells(void *data, uint32_t worker) {
     carom_lists_job *job = data;
     const carom_lists_candidates candidates = carom_lists_scratch(job, worker);
     carom_range range;
-    if (job->moves) { /* words that the kernel may read, but does not use */
-        memset(candidates.close, 0, (job->found.most_words + CAROM_SIMD_PAD) * sizeof *candidates.close);
-    }
+    /* Words that the kernels may read, but do not use. */
+    memset(candidates.close, 0, (job->found.most_words + CAROM_SIMD_PAD) * sizeof *candidates.close);
     while (carom_claims_next(&job->claims, worker, &range)) {
         for (uint64_t c = range.begin; c < range.end; c++) {
             const uint64_t rows = carom_lists_rows_of(job, c);

@@ -45,7 +45,8 @@ static found least_distance(const carom_hits_in *in, uint32_t body, uint32_t n) 
     return (found){least <= 0.0F, fabsf(least) <= within};
 }
 
-static void find_hits(const carom_hits_in *in, uint32_t body, uint16_t *bits, uint32_t *length, uint8_t *open) {
+static void find_hits(const carom_hits_in *in, uint32_t body, uint16_t *bits, uint16_t *close, uint32_t *length,
+                      uint8_t *open) {
     for (uint32_t n = 0; n < in->count; n++) {
         const bool counts = n != body && (n > body || !in->later) && (in->id == NULL || in->id[n] > in->id[body]);
         found f = {counts && excess(in, in->radius, body, n) <= -in->margin, false};
@@ -53,6 +54,7 @@ static void find_hits(const carom_hits_in *in, uint32_t body, uint16_t *bits, ui
             f = least_distance(in, body, n);
         }
         bits[n / 16] = (uint16_t)(bits[n / 16] | (uint32_t)f.hit << n % 16);
+        close[n / 16] = (uint16_t)(close[n / 16] | (uint32_t)f.open << n % 16);
         *length += f.hit;
         *open = *open || f.open;
     }
@@ -61,12 +63,12 @@ static void find_hits(const carom_hits_in *in, uint32_t body, uint16_t *bits, ui
 bool carom_moving_hits_twin(const carom_hits_in *in, uint16_t *bits, uint16_t *close, uint32_t *length, uint8_t *open) {
     const size_t words = carom_hits_words(in->count);
     bool any = false;
-    (void)close;
     memset(bits, 0, in->bodies * words * sizeof *bits);
+    memset(close, 0, in->bodies * words * sizeof *close);
     for (uint32_t n = 0; n < in->bodies; n++) {
         length[n] = 0;
         open[n] = 0;
-        find_hits(in, in->first + n, bits + n * words, &length[n], &open[n]);
+        find_hits(in, in->first + n, bits + n * words, close + n * words, &length[n], &open[n]);
         any = any || open[n] != 0;
     }
     return any;

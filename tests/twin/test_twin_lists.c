@@ -93,23 +93,30 @@ static double excess_of(const carom_hits_in *in, uint32_t body, uint32_t n) {
 /* Floats may be off by as much, for coordinates up to 2^24. */
 static const double HITS_ROUNDING = 0x1p29;
 
-/* Bits are those of the excess but for what is close, and whoever has close ones is open. */
-static void check_body_hits(const carom_hits_in *in, uint32_t body, const uint16_t *bits, uint32_t length, bool open) {
-    bool is_close = false;
-    bool may_be_close = false;
+static bool has(const uint16_t *bits, uint32_t n) {
+    return bits != NULL && (bits[n / 16] >> n % 16 & 1) != 0;
+}
+
+/* Bits are those of the excess but for what is close, and whoever has close ones is open. close: NULL if the body is
+ * not open. */
+static void check_body_hits(const carom_hits_in *in, uint32_t body, const uint16_t *bits, uint32_t length,
+                            const uint16_t *close) {
+    bool open = false;
     uint32_t set = 0;
     for (uint32_t n = 0; n < in->count; n++) {
         const double excess = excess_of(in, body, n);
-        const bool hit = (bits[n / 16] >> n % 16 & 1) != 0;
+        const double beyond = fabs(excess) - (double)in->margin;
+        const bool hit = has(bits, n);
         const bool counts = n != body && (n > body || !in->later) && (in->id == NULL || in->id[n] > in->id[body]);
         set += hit;
-        is_close = is_close || fabs(excess) <= (double)in->margin - HITS_ROUNDING;
-        may_be_close = may_be_close || fabs(excess) <= (double)in->margin + HITS_ROUNDING;
+        open = open || has(close, n);
+        note_check(fabs(beyond) <= HITS_ROUNDING || has(close, n) == (beyond <= 0.0),
+                   "candidate %u of body %u: excess %g, close or not", n, body, excess);
         note_check(fabs(excess) <= HITS_ROUNDING || hit == (counts && excess <= 0.0),
                    "candidate %u of body %u: excess %g", n, body, excess);
     }
     note_check(set == length, "body %u: %u bits, length %u", body, set, length);
-    note_check(open ? may_be_close : !is_close, "body %u is %s", body, open ? "open" : "not open");
+    note_check(open == (close != NULL), "body %u is open, or is not", body);
 }
 
 static void hits_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
@@ -141,17 +148,20 @@ static void hits_case(const carom_simd *simd, const carom_simd *twin, carom_rand
     };
     const uint64_t words = (uint64_t)in.bodies * carom_hits_words(count);
     uint16_t *bits[2];
+    uint16_t *close[2];
     uint32_t *length[2];
     uint8_t *open[2];
     for (int n = 0; n < 2; n++) {
         bits[n] = guarded_array(&pool, words, sizeof(uint16_t), carom_random_next(random) % 32);
         length[n] = guarded_array(&pool, in.bodies, sizeof(uint32_t), carom_random_next(random) % 16);
+        close[n] = guarded_array(&pool, words + CAROM_SIMD_PAD, sizeof(uint16_t), carom_random_next(random) % 32);
         open[n] = guarded_array(&pool, in.bodies, 1, carom_random_next(random) % 64);
-        if (!(n == 0 ? simd : twin)->cell_hits(&in, bits[n], length[n], open[n])) {
+        if (!(n == 0 ? simd : twin)->cell_hits(&in, bits[n], close[n], length[n], open[n])) {
             memset(open[n], 0, in.bodies);
         }
         for (uint32_t b = 0; b < in.bodies; b++) {
-            check_body_hits(&in, first + b, bits[n] + b * carom_hits_words(count), length[n][b], open[n][b] != 0);
+            const size_t from = b * carom_hits_words(count);
+            check_body_hits(&in, first + b, bits[n] + from, length[n][b], open[n][b] != 0 ? close[n] + from : NULL);
         }
     }
     for (uint32_t n = 0; n < in.bodies; n++) {
@@ -194,26 +204,30 @@ static double least_excess(const carom_hits_in *in, uint32_t body, uint32_t n) {
     return least - sum * sum;
 }
 
-/* Where floats decide, bits are those of the excess; a body is open if they do not, unless half ways say enough. */
+/* Where floats decide, bits are those of the excess; a candidate is close if they do not, unless half ways say enough.
+ */
 static void check_moving_hits(const carom_hits_in *in, uint32_t body, const uint16_t *bits, uint32_t length,
-                              bool open) {
+                              const uint16_t *close) {
     uint32_t set = 0;
-    bool is_close = false;
-    bool may_be_close = false;
+    bool open = false;
     for (uint32_t n = 0; n < in->count; n++) {
         const bool counts = n != body && (n > body || !in->later) && (in->id == NULL || in->id[n] > in->id[body]);
-        const bool hit = (bits[n / 16] >> n % 16 & 1) != 0;
+        const bool hit = has(bits, n);
         const double excess = least_excess(in, body, n);
+        const double beyond = fabs(excess) - (double)in->margin;
         const bool decided = excess_with(in, in->radius, body, n) <= HITS_ROUNDING - (double)in->margin ||
                              excess_with(in, in->outer, body, n) >= (double)in->margin - HITS_ROUNDING;
         set += hit;
-        is_close = is_close || (counts && !decided && fabs(excess) <= (double)in->margin - HITS_ROUNDING);
-        may_be_close = may_be_close || (counts && fabs(excess) <= (double)in->margin + HITS_ROUNDING);
+        open = open || has(close, n);
+        note_check(!has(close, n) || (counts && beyond <= HITS_ROUNDING), "candidate %u of body %u is close: excess %g",
+                   n, body, excess);
+        note_check(has(close, n) || !counts || decided || beyond > -HITS_ROUNDING,
+                   "candidate %u of body %u is not close: excess %g", n, body, excess);
         note_check(fabs(excess) <= HITS_ROUNDING || hit == (counts && excess <= 0.0),
                    "candidate %u of body %u: excess %g", n, body, excess);
     }
     note_check(set == length, "body %u: %u bits, length %u", body, set, length);
-    note_check(open ? may_be_close : !is_close, "body %u is %s", body, open ? "open" : "not open");
+    note_check(open == (close != NULL), "body %u is open, or is not", body);
 }
 
 static uint64_t all_moving_hits;
@@ -275,7 +289,8 @@ static void moving_case(const carom_simd *simd, const carom_simd *twin, carom_ra
             memset(open, 0, in.bodies);
         }
         for (uint32_t b = 0; b < in.bodies; b++) {
-            check_moving_hits(&in, first + b, bits + b * carom_hits_words(count), length[b], open[b] != 0);
+            const size_t from = b * carom_hits_words(count);
+            check_moving_hits(&in, first + b, bits + from, length[b], open[b] != 0 ? close + from : NULL);
             all_moving_hits += length[b];
             all_moving_open += open[b];
         }
