@@ -6,8 +6,10 @@
  * (periodic/images.h).
  *
  * Rows hold keys: a body's number, and after it, for each of the caller's edges, how many are added to where the caller
- * has the body. Sorted keys have bodies in order. Where a box is tilted so far that neighbours are several of the
- * caller's edges away, keys count edges of the reduced basis instead, and not what was taken from bodies' places. */
+ * has the body, the first edge in the highest bits: of a body's own images that of the greater key is the one of which
+ * the first number that is not 0 is positive. Sorted keys have bodies in order. Where a box is tilted so far that
+ * neighbours are several of the caller's edges away, keys count edges of the reduced basis instead, and not what was
+ * taken from bodies' places. */
 #ifndef CAROM_LISTS_IMAGES_H
 #define CAROM_LISTS_IMAGES_H
 
@@ -61,7 +63,7 @@ static inline uint32_t carom_lists_move_number(const int32_t step[3]) {
 /* The key of a body, moved by so many edges from where it is in the cell. */
 static inline uint32_t carom_lists_key(const carom_lists_images *images, uint32_t body, const int32_t step[3]) {
     uint32_t key = body;
-    for (int a = 2; a >= 0; a--) {
+    for (int a = 0; a < 3; a++) {
         const int32_t edges = step[a] - (images->wrap != NULL ? images->wrap[body][a] : 0);
         key = key << images->axis_bits | (uint32_t)(edges + carom_lists_edges_most(images->axis_bits));
     }
@@ -70,7 +72,7 @@ static inline uint32_t carom_lists_key(const carom_lists_images *images, uint32_
 
 /* How many of an edge a key counts. */
 static inline int32_t carom_lists_key_edges(uint32_t key, int axis, uint32_t axis_bits) {
-    const uint32_t bits = key >> (uint32_t)axis * axis_bits & ((1U << axis_bits) - 1);
+    const uint32_t bits = key >> (uint32_t)(2 - axis) * axis_bits & ((1U << axis_bits) - 1);
     return (int32_t)bits - carom_lists_edges_most(axis_bits);
 }
 

@@ -33,7 +33,7 @@ static uint32_t stretches_of(const carom_lists_grid *grid, int a, uint64_t place
 /* What a run is moved by, along an axis. */
 static void move_by(const carom_lists_job *job, int a, int32_t edges, carom_gather_move *move) {
     move->step[a] = (uint32_t)edges * (uint32_t)job->grid.edge[a];
-    move->key += (uint32_t)edges << (uint32_t)a * job->images->axis_bits;
+    move->key += (uint32_t)edges << (uint32_t)(2 - a) * job->images->axis_bits;
 }
 
 /* Adds the runs of a row of cells, along z. */

@@ -735,6 +735,39 @@ static void test_bad_first_body(void **state) {
     }
 }
 
+/* A body and its own images: of s and -s half a list and pairs have the one whose first number that is not 0 is
+ * positive, as a detection does. */
+static void test_own_images(void **state) {
+    static const carom_real x[3] = {0, 0, 0};
+    (void)state;
+    carom_periodic box = carom_periodic_default();
+    carom_list_config config = carom_list_config_default();
+    const carom_bodies bodies = {
+        .size = sizeof bodies, .count = 1, .prev = {&x[0], &x[1], &x[2]}, .common_radius = (carom_real)1.5};
+    box.self_images = true;
+    config.neighbours = CAROM_NEIGHBOURS_HALF;
+    config.periodic = &box;
+    uint64_t by_cells = 0;
+    for (int axes = 1; axes < 8; axes++) {
+        for (int a = 0; a < 3; a++) {
+            box.along[a] = (axes >> a & 1) != 0;
+            box.edge[a][a] = 2.0;
+        }
+        carom_lists lists = {0};
+        carom_error error;
+        assert_int_equal(LISTS(isa_contexts[0], &bodies, &config, &lists, &error), CAROM_OK);
+        by_cells += lists.by_cells;
+        for (uint64_t n = 0; n < lists.count; n++) {
+            const int32_t s[3] = {lists.shift[0][n], lists.shift[1][n], lists.shift[2][n]};
+            note_check((s[0] != 0   ? s[0]
+                        : s[1] != 0 ? s[1]
+                                    : s[2]) > 0,
+                       "axes %d: shift %d, %d, %d", axes, s[0], s[1], s[2]);
+        }
+    }
+    note_check(by_cells > 0, "none by cells: the test is empty");
+}
+
 /* Bodies just before faces of a box, beside them, and so many edges away that rounding moves some of them across. */
 static void test_far_faces(void **state) {
     enum { COUNT = 2000 };
@@ -777,6 +810,7 @@ int main(void) {
         cmocka_unit_test(test_detected),       cmocka_unit_test(test_memory),
         cmocka_unit_test(test_arguments),      cmocka_unit_test(test_bad_exclusions),
         cmocka_unit_test(test_bad_first_body), cmocka_unit_test(test_far_faces),
+        cmocka_unit_test(test_own_images),
     };
     note_start("test_lists");
     return cmocka_run_group_tests(tests, make_contexts, isa_contexts_destroy);
