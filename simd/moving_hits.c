@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* Bodies of a cell that move. First, half way through the step: those that touch there are hits, and those that both
- * ways together cannot bring near enough are not. What is between is close, a quarter of the candidates or so: only for
- * these the least distance is computed.
+ * ways together cannot bring near enough are not. What is between is close: only for these the least distance is
+ * computed.
  *
  * If p leads from one body to the other half way, and w is what half of their ways adds to it, the distance is least at
  * s = -p.w / w.w, or at -1 or 1 if s is beyond; there its square is p.p - (p.w)^2 / w.w, or p.p - 2 |p.w| + w.w. */

@@ -40,7 +40,7 @@
  *                                                                     ----
  *                                                                     40.5
  *
- * If rounding takes the least distance for one at an end, or the reverse, both are the same up to 36 u of W^2 u.
+ * If rounding takes the least distance for one at an end, or the reverse, the two differ by at most 36 u^2 W^2.
  *
  * The place of an image is off by at most 2^-7 step from where a detection has the pair (SIZE_MOST in place_tmpl.c):
  * less than 0.1 u W^2. */
