@@ -101,8 +101,10 @@ typedef struct carom_lists {
      * without entries, with count_only and with config.pairs. */
     const uint32_t *body;
 
-    /* In a periodic box, how many times each edge is added to the neighbour's position, count entries an array; else
-     * NULL, as `body` may be. Entries of one neighbour are in no particular order. */
+    /* In a periodic box, how many times each edge is added to the neighbour's position, as the caller gave it, count
+     * entries an array; else NULL, as `body` may be. In a full list the neighbour has the opposite numbers of this body;
+     * a body and its own image stand there with both. Entries of one neighbour are in no particular order, but in the
+     * same one each time. */
     const int32_t *shift[3];
 
     /* Whether bodies were sorted into a grid; else carom_detect has made the lists. */
