@@ -156,12 +156,4 @@ static inline __attribute__((always_inline)) vf carom_apart_gaps(const carom_apa
                   carom_apart_edge_gaps(i, k, frame.t, swept, frame.c, frame.size));
 }
 
-/* CAROM_LANES numbers, of which `count` are there. */
-static inline const uint32_t *carom_apart_full(const uint32_t *number, uint32_t count, uint32_t spare[CAROM_LANES]) {
-    for (uint32_t n = 0; n < CAROM_LANES && count < CAROM_LANES; n++) {
-        spare[n] = number[n < count ? n : 0];
-    }
-    return count < CAROM_LANES ? spare : number;
-}
-
 #endif

@@ -71,7 +71,7 @@ uint32_t carom_apart_moving(const carom_apart *apart, const float *rows, const u
         const uint32_t there = left < CAROM_LANES ? (UINT32_C(1) << left) - 1 : UINT32_MAX;
         const uint32_t lanes = (uint32_t)((UINT64_C(1) << CAROM_LANES) - 1);
         const uint32_t bits =
-            apart_bits(apart, rows, carom_apart_full(i + n, left, spare_i), carom_apart_full(k + n, left, spare_k));
+            apart_bits(apart, rows, vi_fill_up(i + n, left, spare_i), vi_fill_up(k + n, left, spare_k));
         found += vi_pack_store(kept + found, ~bits & there & lanes, vi_add(lane, vi_set1((int32_t)n)));
     }
     return found;

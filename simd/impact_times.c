@@ -62,26 +62,20 @@ static inline vd times_of(const pairs *q, vd reach) {
     return vd_select(vd_lt(vd_mul(speed, vd_add(away, square)), vd_set1(CAROM_IMPACT_LEAST)), vd_set1(NAN), t);
 }
 
-/* LANES slots, of which `count` are there. */
-static inline const uint32_t *full(const uint32_t *slot, uint32_t count, uint32_t spare[LANES]) {
-    if (count >= LANES) {
-        return slot;
-    }
-    for (uint32_t n = 0; n < LANES; n++) {
-        spare[n] = slot[n < count ? n : 0];
-    }
-    return spare;
+/* The numbers of a vector's motions, of which `count` are there. */
+static inline const uint32_t *fill_up(const uint32_t *slot, uint32_t count, uint32_t spare[CAROM_LANES]) {
+    return count >= LANES ? slot : vi_fill_up(slot, count, spare);
 }
 
 void carom_impact_times(const double *motion_a, const uint32_t *at_a, const double *motion_b, const uint32_t *at_b,
                         const double *reach, uint32_t count, double *t) {
     for (uint32_t n = 0; n < count; n += LANES) {
-        uint32_t spare_a[LANES];
-        uint32_t spare_b[LANES];
+        uint32_t spare_a[CAROM_LANES];
+        uint32_t spare_b[CAROM_LANES];
         vd a[FIELDS];
         vd b[FIELDS];
-        vd_rows_f64(motion_a, full(at_a + n, count - n, spare_a), a);
-        vd_rows_f64(motion_b, full(at_b + n, count - n, spare_b), b);
+        vd_rows_f64(motion_a, fill_up(at_a + n, count - n, spare_a), a);
+        vd_rows_f64(motion_b, fill_up(at_b + n, count - n, spare_b), b);
         const pairs q = pairs_of(a, b);
         vd_store(t + n, times_of(&q, vd_load(reach + n)));
     }

@@ -60,7 +60,7 @@ uint32_t carom_instant_row(const carom_coarse_path *paths, const carom_coarse_pa
     uint32_t kept = 0;
     for (uint32_t n = 0; n < count; n += CAROM_LANES) {
         uint32_t spare[CAROM_LANES];
-        const uint32_t *at = path_slots(slot + n, count - n, spare);
+        const uint32_t *at = vi_fill_up(slot + n, count - n, spare);
         vf b[PATH_FIELDS];
         vf_rows_of_two(records, at, at + CAROM_LANES / 2, b);
         const instant_lanes pairs = pairs_of(a, b, vf_add(extent, path_extent(b, steps)), time);

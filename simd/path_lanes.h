@@ -23,15 +23,4 @@ static inline uint32_t path_lanes(uint32_t count) {
     return count < CAROM_LANES ? (UINT32_C(1) << count) - 1 : (uint32_t)((UINT64_C(1) << CAROM_LANES) - 1);
 }
 
-/* CAROM_LANES slots, of which `count` are there. */
-static inline const uint32_t *path_slots(const uint32_t *slot, uint32_t count, uint32_t spare[CAROM_LANES]) {
-    if (count >= CAROM_LANES) {
-        return slot;
-    }
-    for (uint32_t n = 0; n < CAROM_LANES; n++) {
-        spare[n] = slot[n < count ? n : 0];
-    }
-    return spare;
-}
-
 #endif

@@ -100,7 +100,7 @@ static inline bool find_side(const carom_quick_in *in, int side, uint32_t n, bod
     const uint32_t left = in->count - n;
     uint32_t spare[CAROM_LANES];
     const uint32_t all = (uint32_t)((UINT64_C(1) << CAROM_LANES) - 1);
-    const vi body = vi_load(carom_apart_full(in->body[side] + n, left, spare));
+    const vi body = vi_load(vi_fill_up(in->body[side] + n, left, spare));
     if (vfm_bits(vi_less(body, vi_set1((int32_t)in->bodies))) != all) {
         return false;
     }

@@ -9,7 +9,8 @@
  *
  * A name is type_operation: vf_add, vd_select, vfm_bits (a mask as an integer, bit n for lane n). One file a width has
  * them all, chosen by what the compiler may use: 128 bits (SSE2, and NEON through SIMDe's spelling), 256 (AVX2), 512
- * (AVX-512 F, DQ, BW, VL; native, because SIMDe lacks much of it). simd/vec_128.h says what each unusual one does.
+ * (AVX-512 F, DQ, BW, VL; native, because SIMDe lacks much of it). A kernel that defines CAROM_VEC_256 first has no more
+ * than 256. simd/vec_128.h says what each unusual one does.
  * Those named "rows" load or store records and transpose them: memory has the eight values of a record side by side, a
  * vector has one value of many records.
  *
@@ -24,7 +25,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) && !defined(CAROM_VEC_256)
 #include <immintrin.h>
 
 /* Without optimisation gcc's intrinsics are macros that convert -1 to a mask: its business, not ours. */
@@ -61,6 +62,16 @@ static inline vf vf_min_abs(vf a, vf b) {
     return vf_min(vf_abs(a), vf_abs(b));
 }
 #endif
+
+/* CAROM_LANES numbers, of which `count` are there, at least one: copies of the first are the rest. They are stored as
+ * one vector, for loads of single numbers from it do not wait, as a load of a vector does from single stores. */
+static inline const uint32_t *vi_fill_up(const uint32_t *number, uint32_t count, uint32_t spare[CAROM_LANES]) {
+    if (count >= CAROM_LANES) {
+        return number;
+    }
+    vi_store(spare, vi_load_filled(number, count));
+    return spare;
+}
 
 /* from[index], whose lanes are below 2^31. */
 static inline vf vf_gather(const float *from, vi index) {

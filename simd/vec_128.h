@@ -97,6 +97,11 @@ static inline vf vf_from_int(vi x) {
 static inline vi vi_load(const uint32_t *a) {
     return simde_mm_loadu_si128((const simde__m128i *)(const void *)a);
 }
+/* `count` numbers, at least one and fewer than CAROM_LANES; the other lanes have the first one. */
+static inline vi vi_load_filled(const uint32_t *a, uint32_t count) {
+    return simde_mm_set_epi32((int32_t)a[0], (int32_t)a[count > 2 ? 2 : 0], (int32_t)a[count > 1 ? 1 : 0],
+                              (int32_t)a[0]);
+}
 static inline void vi_store(uint32_t *a, vi x) {
     simde_mm_storeu_si128((simde__m128i *)(void *)a, x);
 }

@@ -97,6 +97,13 @@ static inline vf vf_from_int(vi x) {
 static inline vi vi_load(const uint32_t *a) {
     return simde_mm256_loadu_si256((const simde__m256i *)(const void *)a);
 }
+/* `count` numbers, at least one and fewer than CAROM_LANES; the other lanes have the first one. */
+static inline vi vi_load_filled(const uint32_t *a, uint32_t count) {
+    const vi lane = simde_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const vi there = simde_mm256_cmpgt_epi32(simde_mm256_set1_epi32((int32_t)count), lane);
+    return simde_mm256_blendv_epi8(simde_mm256_set1_epi32((int32_t)a[0]),
+                                   simde_mm256_maskload_epi32((const int32_t *)(const void *)a, there), there);
+}
 static inline void vi_store(uint32_t *a, vi x) {
     simde_mm256_storeu_si256((simde__m256i *)(void *)a, x);
 }
@@ -177,8 +184,12 @@ static inline void vi_fill_store_few(uint32_t *out, uint32_t count, vi x) {
     vi_store(out, x);
 }
 static inline vi vi_packed(uint32_t bits, vi x) {
+#ifdef __AVX512VL__
+    return _mm256_maskz_compress_epi32((__mmask8)bits, x);
+#else
     simde__m128i order = simde_mm_loadl_epi64((const simde__m128i *)(const void *)&carom_pack_table[bits]);
     return simde_mm256_permutevar8x32_epi32(x, simde_mm256_cvtepu8_epi32(order));
+#endif
 }
 static inline uint32_t vi_pack_store(uint32_t *out, uint32_t bits, vi x) {
     vi_store(out, vi_packed(bits, x));

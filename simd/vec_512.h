@@ -97,6 +97,10 @@ static inline vf vf_from_int(vi x) {
 static inline vi vi_load(const uint32_t *a) {
     return _mm512_loadu_si512(a);
 }
+/* `count` numbers, at least one and fewer than CAROM_LANES; the other lanes have the first one. */
+static inline vi vi_load_filled(const uint32_t *a, uint32_t count) {
+    return _mm512_mask_loadu_epi32(_mm512_set1_epi32((int32_t)a[0]), (__mmask16)((UINT32_C(1) << count) - 1), a);
+}
 static inline void vi_store(uint32_t *a, vi x) {
     _mm512_storeu_si512(a, x);
 }
