@@ -42,10 +42,10 @@ static inline __attribute__((always_inline)) void find_hits(const carom_hits_in 
             const hit_places places = hit_places_load(in, first);
             for (int b = 0; b < bodies; b++) {
                 const vf excess = excess_of(in, &body[b], &places, first, kind.radii);
-                uint32_t hits = vfm_bits(vf_le(excess, vf_set1(0.0F)));
+                const vfm hits = vf_le(excess, vf_set1(0.0F));
                 closest[b] = vf_min_abs(closest[b], excess);
-                hits &= kind.half ? vfm_bits(vi_less(body[b].id, vi_load(in->id + first))) : UINT32_MAX;
-                word[b] |= hits << p;
+                word[b] |= vfm_bits(kind.half ? vfm_and(hits, vi_less(body[b].id, vi_load(in->id + first))) : hits)
+                           << p;
             }
         }
         for (int b = 0; b < bodies && w >= own.first && w <= own.last; b++) {

@@ -45,7 +45,7 @@ static bool runs_here(const carom_simd *table) {
                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
     }
     if (strcmp(table->name, "avx2") == 0) {
-        return has_bit_extensions() && __builtin_cpu_supports("avx2");
+        return has_bit_extensions() && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     }
     if (strcmp(table->name, "sse2") == 0) {
         return __builtin_cpu_supports("sse2") != 0;

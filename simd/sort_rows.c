@@ -5,8 +5,6 @@
  * whole vectors: blocks of eight entries first, then the blocks by the odd-even merge sort of Batcher (1968), whose
  * every comparison merges two of them, by his odd-even merge. Places after a row's last entry hold the greatest number,
  * and stay at the end. */
-#include <string.h>
-
 #include "simd/check.h"
 #include "simd/declare.h"
 #include "simd/vec.h"
@@ -19,24 +17,32 @@ static inline void exchange(vi *a, vi *b) {
     *a = least;
 }
 
+/* Copies eight entries: a compiler may divide what memcpy copies into halves, and whoever loads a whole vector waits
+ * for both. */
+static inline __attribute__((always_inline)) void copy_eight(vi *to, const vi *from) {
+    for (int n = 0; n < 8; n++) {
+        to[n] = from[n];
+    }
+}
+
 /* Sorts eight entries. */
 static inline void sort_eight(vi *entry) {
     vi e[8];
-    memcpy(e, entry, sizeof e);
+    copy_eight(e, entry);
     exchange(&e[0], &e[1]), exchange(&e[2], &e[3]), exchange(&e[4], &e[5]), exchange(&e[6], &e[7]);
     exchange(&e[0], &e[2]), exchange(&e[1], &e[3]), exchange(&e[4], &e[6]), exchange(&e[5], &e[7]);
     exchange(&e[1], &e[2]), exchange(&e[5], &e[6]);
     exchange(&e[0], &e[4]), exchange(&e[1], &e[5]), exchange(&e[2], &e[6]), exchange(&e[3], &e[7]);
     exchange(&e[2], &e[4]), exchange(&e[3], &e[5]);
     exchange(&e[1], &e[2]), exchange(&e[3], &e[4]), exchange(&e[5], &e[6]);
-    memcpy(entry, e, sizeof e);
+    copy_eight(entry, e);
 }
 
 /* Of two sorted blocks of eight entries the lesser eight go to the one, sorted, and the greater to the other. */
 static void merge_blocks(vi *one, vi *other) {
     vi e[16];
-    memcpy(e, one, 8 * sizeof *e);
-    memcpy(e + 8, other, 8 * sizeof *e);
+    copy_eight(e, one);
+    copy_eight(e + 8, other);
     exchange(&e[0], &e[8]), exchange(&e[1], &e[9]), exchange(&e[2], &e[10]), exchange(&e[3], &e[11]);
     exchange(&e[4], &e[12]), exchange(&e[5], &e[13]), exchange(&e[6], &e[14]), exchange(&e[7], &e[15]);
     exchange(&e[4], &e[8]), exchange(&e[5], &e[9]), exchange(&e[6], &e[10]), exchange(&e[7], &e[11]);
@@ -44,8 +50,8 @@ static void merge_blocks(vi *one, vi *other) {
     exchange(&e[10], &e[12]), exchange(&e[11], &e[13]);
     exchange(&e[1], &e[2]), exchange(&e[3], &e[4]), exchange(&e[5], &e[6]), exchange(&e[7], &e[8]);
     exchange(&e[9], &e[10]), exchange(&e[11], &e[12]), exchange(&e[13], &e[14]);
-    memcpy(one, e, 8 * sizeof *e);
-    memcpy(other, e + 8, 8 * sizeof *e);
+    copy_eight(one, e);
+    copy_eight(other, e + 8);
 }
 
 /* A network that sorts numbers sorts blocks that are sorted, if a comparison merges two of them (Knuth 1973). */
@@ -81,13 +87,24 @@ static void load_entries(const uint32_t *packed, uint32_t rows, uint32_t count, 
     }
 }
 
+/* A vector of a row that `left` entries are left of. */
+static inline __attribute__((always_inline)) void store_some(const vi *entry, uint32_t at, uint32_t left,
+                                                             uint32_t *row) {
+    if (left >= CAROM_LANES) {
+        vi_store(row, *entry);
+    } else if (at == 0) {
+        vi_store_first(row, left, *entry);
+    } else if (left > 0) {
+        vi_store_last(row, left, entry[-CAROM_LANES], *entry);
+    }
+}
+
 /* Back to rows, where they belong. */
 static void store_entries(vi *entry, const uint32_t *length, uint32_t rows, uint32_t count, uint32_t *const *row) {
     for (uint32_t at = 0; at < count; at += CAROM_LANES) {
         vi_transpose(entry + at);
         for (uint32_t n = 0; n < rows; n++) {
-            const uint32_t left = length[n] > at ? length[n] - at : 0;
-            vi_store_first(row[n] + at, left < CAROM_LANES ? left : CAROM_LANES, entry[at + n]);
+            store_some(&entry[at + n], at, length[n] > at ? length[n] - at : 0, row[n] + at);
         }
     }
 }

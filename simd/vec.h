@@ -14,8 +14,8 @@
  * Those named "rows" load or store records and transpose them: memory has the eight values of a record side by side, a
  * vector has one value of many records.
  *
- * All widths give the same bits, but for vf_less_product, c - a b, which is rounded once where 512 bits have an
- * instruction for it, else twice: min(a, b) is a < b ? a : b and max(a, b) is a > b ? a : b, so b where either is NaN.
+ * All widths give the same bits, but for vf_less_product, c - a b, which is rounded once where there is an instruction
+ * for it (256 and 512 bits), else twice: min(a, b) is a < b ? a : b and max(a, b) is a > b ? a : b, so b where either is NaN.
  * Comparisons with NaN are false. Nothing is estimated, and nothing else is fused but the rounding error of a product,
  * which is exact either way. */
 #ifndef CAROM_SIMD_VEC_H
@@ -35,6 +35,7 @@
 #pragma GCC diagnostic pop
 #elif defined(__AVX2__)
 #include <simde/x86/avx2.h>
+#include <simde/x86/fma.h>
 
 #include "simd/vec_256.h"
 #else

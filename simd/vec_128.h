@@ -112,6 +112,10 @@ static inline void vi_store_first(uint32_t *a, uint32_t count, vi x) {
         a[n] = lane[n];
     }
 }
+static inline void vi_store_last(uint32_t *a, uint32_t count, vi before, vi x) {
+    (void)before;
+    vi_store_first(a, count, x);
+}
 static inline vi vi_set1(int32_t x) {
     return simde_mm_set1_epi32(x);
 }
@@ -212,19 +216,22 @@ static inline uint32_t vi_pack_ordered(uint32_t *least, uint32_t *most, uint32_t
     vi_pack_store(least, bits, vi_min_unsigned(a, x));
     return vi_pack_store(most, bits, vi_max_unsigned(a, x));
 }
-/* Which of sixteen words may have bits: bit n for word n. Skipping empty words costs more here than packing
- * them. */
+/* Which of sixteen words may have bits: bit n for word n; 256 bits: bit n for half word n. Skipping empty words costs
+ * more here than packing them. */
 static inline uint32_t vw_set(const uint16_t *word) {
     (void)word;
     return UINT16_MAX;
 }
-/* Which of sixteen words have bits: bit n for word n. */
-static inline uint32_t vw_nonzero(const uint16_t *word) {
-    simde__m128i zero = simde_mm_setzero_si128();
-    simde__m128i low = simde_mm_loadu_si128((const simde__m128i *)(const void *)word);
-    simde__m128i high = simde_mm_loadu_si128((const simde__m128i *)(const void *)(word + 8));
-    low = simde_mm_cmpeq_epi16(low, zero);
-    high = simde_mm_cmpeq_epi16(high, zero);
+static inline simde__m128i vec_128_words_less(uint16_t *word, const uint16_t *other) {
+    simde__m128i less = simde_mm_andnot_si128(simde_mm_loadu_si128((const simde__m128i *)(const void *)other),
+                                              simde_mm_loadu_si128((const simde__m128i *)(const void *)word));
+    simde_mm_storeu_si128((simde__m128i *)(void *)word, less);
+    return simde_mm_cmpeq_epi16(less, simde_mm_setzero_si128());
+}
+/* Takes away from sixteen words the bits of others. Which have bits then: bit n for word n. */
+static inline uint32_t vw_less(uint16_t *word, const uint16_t *other) {
+    simde__m128i low = vec_128_words_less(word, other);
+    simde__m128i high = vec_128_words_less(word + 8, other + 8);
     return ~(uint32_t)simde_mm_movemask_epi8(simde_mm_packs_epi16(low, high)) & UINT16_MAX;
 }
 

@@ -50,7 +50,11 @@ static inline vf vf_sqrt(vf a) {
     return simde_mm256_sqrt_ps(a);
 }
 static inline vf vf_less_product(vf c, vf a, vf b) {
+#ifdef __FMA__
+    return simde_mm256_fnmadd_ps(a, b, c);
+#else
     return vf_sub(c, vf_mul(a, b));
+#endif
 }
 static inline vf vf_min(vf a, vf b) {
     return simde_mm256_min_ps(a, b);
@@ -111,6 +115,16 @@ static inline void vi_store_first(uint32_t *a, uint32_t count, vi x) {
     const vi lane = simde_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     simde_mm256_maskstore_epi32((int32_t *)(void *)a,
                                 simde_mm256_cmpgt_epi32(simde_mm256_set1_epi32((int32_t)count), lane), x);
+}
+/* The first `count` numbers, after `before`, which has been stored. Stored with a mask they would take dozens of steps
+ * of some processors: so a whole vector is stored that ends with them. */
+static inline void vi_store_last(uint32_t *a, uint32_t count, vi before, vi x) {
+    const vi lane = simde_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const vi from = simde_mm256_add_epi32(lane, simde_mm256_set1_epi32((int32_t)count)); /* permutations count modulo 8 */
+    const vi is_x = simde_mm256_cmpgt_epi32(from, simde_mm256_set1_epi32(CAROM_LANES - 1));
+    const vi last = simde_mm256_blendv_epi8(simde_mm256_permutevar8x32_epi32(before, from),
+                                            simde_mm256_permutevar8x32_epi32(x, from), is_x);
+    vi_store(a + count - CAROM_LANES, last);
 }
 static inline vi vi_set1(int32_t x) {
     return simde_mm256_set1_epi32(x);
@@ -204,15 +218,14 @@ static inline uint32_t vi_pack_ordered(uint32_t *least, uint32_t *most, uint32_t
 static inline uint32_t vi_pack_store_few(uint32_t *out, uint32_t bits, vi x) {
     return vi_pack_store(out, bits, x);
 }
-/* Which of sixteen words may have bits: bit n for word n. Skipping empty words costs more here than packing
- * them. */
 static inline uint32_t vw_set(const uint16_t *word) {
-    (void)word;
-    return UINT16_MAX;
-}
-/* Which of sixteen words have bits: bit n for word n. */
-static inline uint32_t vw_nonzero(const uint16_t *word) {
     simde__m256i words = simde_mm256_loadu_si256((const simde__m256i *)(const void *)word);
+    return ~(uint32_t)simde_mm256_movemask_epi8(simde_mm256_cmpeq_epi8(words, simde_mm256_setzero_si256()));
+}
+static inline uint32_t vw_less(uint16_t *word, const uint16_t *other) {
+    simde__m256i words = simde_mm256_andnot_si256(simde_mm256_loadu_si256((const simde__m256i *)(const void *)other),
+                                                  simde_mm256_loadu_si256((const simde__m256i *)(const void *)word));
+    simde_mm256_storeu_si256((simde__m256i *)(void *)word, words);
     words = simde_mm256_cmpeq_epi16(words, simde_mm256_setzero_si256());
     const uint32_t bytes = (uint32_t)simde_mm256_movemask_epi8(simde_mm256_packs_epi16(words, words));
     return ~((bytes & UINT8_MAX) | bytes >> 8) & UINT16_MAX;

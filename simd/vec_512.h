@@ -108,6 +108,10 @@ static inline void vi_store(uint32_t *a, vi x) {
 static inline void vi_store_first(uint32_t *a, uint32_t count, vi x) {
     _mm512_mask_storeu_epi32(a, (__mmask16)((UINT32_C(1) << count) - 1), x);
 }
+static inline void vi_store_last(uint32_t *a, uint32_t count, vi before, vi x) {
+    (void)before;
+    vi_store_first(a, count, x);
+}
 static inline vi vi_set1(int32_t x) {
     return _mm512_set1_epi32(x);
 }
@@ -202,13 +206,15 @@ static inline uint32_t vi_pack_ordered(uint32_t *least, uint32_t *most, uint32_t
     return (uint32_t)__builtin_popcount(bits);
 }
 
-/* Which of sixteen words may have bits: bit n for word n. */
 static inline uint32_t vw_set(const uint16_t *word) {
     const __m256i words = _mm256_loadu_si256((const __m256i *)(const void *)word);
     return _mm256_test_epi16_mask(words, words);
 }
-static inline uint32_t vw_nonzero(const uint16_t *word) {
-    return vw_set(word);
+static inline uint32_t vw_less(uint16_t *word, const uint16_t *other) {
+    const __m256i words = _mm256_andnot_si256(_mm256_loadu_si256((const __m256i *)(const void *)other),
+                                              _mm256_loadu_si256((const __m256i *)(const void *)word));
+    _mm256_storeu_si256((__m256i *)(void *)word, words);
+    return _mm256_test_epi16_mask(words, words);
 }
 
 static inline vd vd_load(const double *a) {

@@ -2,11 +2,11 @@
  * Copyright (c) 2026 The Carom authors */
 
 /* The twin: candidate by candidate. */
-#include <math.h>
 #include <string.h>
 
 #include "simd/check.h"
 #include "simd/declare.h"
+#include "simd/least_distance.h"
 
 #define carom_moving_hits_twin CAROM_TWIN_OF(moving_hits)
 
@@ -20,38 +20,13 @@ static float excess(const carom_hits_in *in, const float *radius, uint32_t body,
     return rest - sum * sum;
 }
 
-/* Of a candidate that is close. */
-typedef struct found {
-    bool hit;
-    bool open; /* floats cannot tell */
-} found;
-
-static found least_distance(const carom_hits_in *in, uint32_t body, uint32_t n) {
-    const float sum = in->radius[n] + in->radius[body];
-    float square = 0.0F;
-    float along = 0.0F;
-    float ways = 0.0F;
-    for (int a = 0; a < 3; a++) {
-        const float p = in->at[a][n] - in->at[a][body];
-        const float w = in->way[a][n] - in->way[a][body];
-        square += p * p;
-        along += p * w;
-        ways += w * w;
-    }
-    const float rest = square - sum * sum;
-    const bool between = fabsf(along) < ways;
-    const float least = between ? rest * ways - along * along : rest - 2.0F * fabsf(along) + ways;
-    const float within = between ? in->margin * ways : in->margin;
-    return (found){least <= 0.0F, fabsf(least) <= within};
-}
-
 static void find_hits(const carom_hits_in *in, uint32_t body, uint16_t *bits, uint16_t *close, uint32_t *length,
                       uint8_t *open) {
     for (uint32_t n = 0; n < in->count; n++) {
         const bool counts = n != body && (n > body || !in->later) && (in->id == NULL || in->id[n] > in->id[body]);
-        found f = {counts && excess(in, in->radius, body, n) <= -in->margin, false};
+        carom_least_distance f = {counts && excess(in, in->radius, body, n) <= -in->margin, false};
         if (counts && !f.hit && excess(in, in->outer, body, n) <= in->margin) {
-            f = least_distance(in, body, n);
+            f = carom_least_distance_of(in, body, n);
         }
         bits[n / 16] = (uint16_t)(bits[n / 16] | (uint32_t)f.hit << n % 16);
         close[n / 16] = (uint16_t)(close[n / 16] | (uint32_t)f.open << n % 16);
