@@ -18,10 +18,13 @@ typedef simde__m256d vdm;
 static inline vf vf_load(const float *a) {
     return simde_mm256_loadu_ps(a);
 }
+/* The first `count` lanes. */
+static inline simde__m256i vec_256_first(uint32_t count) {
+    const simde__m256i lane = simde_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    return simde_mm256_cmpgt_epi32(simde_mm256_set1_epi32((int32_t)count), lane);
+}
 static inline vf vf_load_first(const float *a, uint32_t count) {
-    float lane[CAROM_LANES] = {0.0F};
-    memcpy(lane, a, count * sizeof *a);
-    return vf_load(lane);
+    return simde_mm256_maskload_ps(a, vec_256_first(count));
 }
 /* CAROM_LANES numbers of 16 bits. */
 static inline vf vf_load_u16(const uint16_t *a) {
@@ -103,8 +106,7 @@ static inline vi vi_load(const uint32_t *a) {
 }
 /* `count` numbers, at least one and fewer than CAROM_LANES; the other lanes have the first one. */
 static inline vi vi_load_filled(const uint32_t *a, uint32_t count) {
-    const vi lane = simde_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    const vi there = simde_mm256_cmpgt_epi32(simde_mm256_set1_epi32((int32_t)count), lane);
+    const vi there = vec_256_first(count);
     return simde_mm256_blendv_epi8(simde_mm256_set1_epi32((int32_t)a[0]),
                                    simde_mm256_maskload_epi32((const int32_t *)(const void *)a, there), there);
 }
@@ -112,9 +114,7 @@ static inline void vi_store(uint32_t *a, vi x) {
     simde_mm256_storeu_si256((simde__m256i *)(void *)a, x);
 }
 static inline void vi_store_first(uint32_t *a, uint32_t count, vi x) {
-    const vi lane = simde_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    simde_mm256_maskstore_epi32((int32_t *)(void *)a,
-                                simde_mm256_cmpgt_epi32(simde_mm256_set1_epi32((int32_t)count), lane), x);
+    simde_mm256_maskstore_epi32((int32_t *)(void *)a, vec_256_first(count), x);
 }
 /* The first `count` numbers, after `before`, which has been stored. Stored with a mask they would take dozens of steps
  * of some processors: so a whole vector is stored that ends with them. */

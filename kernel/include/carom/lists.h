@@ -17,9 +17,9 @@
  * then, since carom_detect has pairs cheaply, too.
  *
  * Neighbours are the pairs of which carom_detect would store contacts: bodies that touch in the step, decided exactly.
- * With a cutoff they are bodies that would touch if every radius were cutoff / 2: at rest, those whose centres are no
- * farther apart than the cutoff. Lists ascend. They are the same for every thread count, instruction set, compiler and
- * optimisation level.
+ * With a cutoff they are bodies that would touch if every radius were cutoff / 2: those whose centres are no farther
+ * apart than the cutoff at some moment of the step. Lists ascend. They are the same for every thread count, instruction
+ * set, compiler and optimisation level.
  *
  * Bodies are sorted into a grid, and each is tested against those of its own cell and of the cells around it, many at a
  * time. This pays with similar sizes and several neighbours a body, also of bodies that move by less than their radii,
@@ -55,7 +55,8 @@ typedef struct carom_list_config {
     size_t size;
 
     /* CAROM_NEIGHBOURS_FULL, the default: each pair is in the lists of both bodies; CAROM_NEIGHBOURS_HALF: in that of
-     * the lower one. */
+     * the lower one. A body and its own image are in its full list twice, with opposite shifts, and in its half list
+     * once: of the two shifts the one whose first number that is not 0 is positive. */
     carom_neighbour_list neighbours;
 
     /* Only count: `body`, `i`, `k` and `shift` stay NULL. Default: false. */
@@ -102,9 +103,8 @@ typedef struct carom_lists {
     const uint32_t *body;
 
     /* In a periodic box, how many times each edge is added to the neighbour's position, as the caller gave it, count
-     * entries an array; else NULL, as `body` may be. In a full list the neighbour has the opposite numbers of this body;
-     * a body and its own image stand there with both. Entries of one neighbour are in no particular order, but in the
-     * same one each time. */
+     * entries an array; else NULL, as `body` may be. In a full list the neighbour has the opposite numbers of this
+     * body. Entries of one neighbour are in no particular order, but in the same one each time. */
     const int32_t *shift[3];
 
     /* Whether bodies were sorted into a grid; else carom_detect has made the lists. */
@@ -118,9 +118,9 @@ typedef struct carom_lists {
     double seconds;
 
     /* With config.pairs, the bodies of each pair: count entries an array, i[n] < k[n], or i[n] == k[n] for a body and
-     * its own image. They are in no particular order, but in the same one for every thread count and instruction set,
-     * as long as the context has memory for it (carom/detect.h). A pair's shift is that of k. NULL without pairs, and
-     * with count_only. */
+     * its own image. A pair's shift is that of k, as in a half list. Pairs are in no particular order, but in the same
+     * one for every thread count and instruction set, as long as the context has memory for it (carom/detect.h). NULL
+     * without pairs, and with count_only. */
     const uint32_t *i;
     const uint32_t *k;
 
@@ -150,8 +150,9 @@ static inline carom_list_config carom_list_config_default(void) {
  *   ARGUMENT    what carom_detect says of context, bodies, filter and periodic
  *               lists is NULL, or the size of a struct is wrong
  *               config.neighbours is NONE or no such list and pairs is false, a reserved byte is not 0, or cutoff
- *               is negative, infinite or no number, or given for bodies with shapes
- *   BODY        as in carom_detect
+ *               is negative, no number, infinite or greater than the call's numbers, or given for bodies with shapes
+ *   BODY        as in carom_detect; with a cutoff and no self images in a periodic box: the cutoff is not less than the
+ *               distance from a body to its own nearest image
  *   MEMORY      there is no memory, or the limit is too low
  *   CANCELLED   config's flag is raised
  *
