@@ -12,12 +12,6 @@
 /* Bodies that are tested at a time, at most: as many as there are registers for. */
 enum { HIT_BODIES_MOST = CAROM_LANES == 16 ? 4 : 2 };
 
-/* What the template is made for: radii differ, only half of the candidates count. */
-typedef struct hit_kind {
-    bool radii;
-    bool half;
-} hit_kind;
-
 /* The excess of a body beside CAROM_LANES candidates from n on. */
 static inline __attribute__((always_inline)) vf excess_of(const carom_hits_in *in, const hit_body *body,
                                                           const hit_places *places, uint32_t n, bool radii) {

@@ -13,6 +13,12 @@
 /* Bodies that are tested at a time where each needs many registers. */
 enum { HIT_BODIES = 2 };
 
+/* What a template is made for: radii differ, only half of the candidates count. */
+typedef struct hit_kind {
+    bool radii;
+    bool half;
+} hit_kind;
+
 typedef struct hit_body {
     vf twice[3]; /* twice its coordinates */
     vf square;   /* of its distance from the origin, less that of a sum of radii that is always the same */

@@ -201,7 +201,7 @@ CAROM_LIST_ONCE(bool, cell_hits,
 /* The same for bodies that move along straight paths at constant velocities; places are the midpoints of paths. The
  * distance is the least one in the step. Outer radii are at least as long as radius and half of the path: a candidate
  * whose excess with these at the midpoints is more than `margin` is no hit, and one whose excess there is -margin or
- * less is one; neither makes a body open, nor do candidates that do not count. `square` is not read. */
+ * less is one; neither makes a body open, nor do candidates that do not count. */
 CAROM_LIST_ONCE(bool, moving_hits,
                 (const carom_hits_in *in, uint16_t *bits, uint16_t *close, uint32_t *length, uint8_t *open))
 

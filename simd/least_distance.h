@@ -21,7 +21,8 @@ typedef struct carom_least_distance {
 
 /* Where the least distance is between the ends, both sides of the comparison are multiplied by w.w. */
 static inline carom_least_distance carom_least_distance_of(const carom_hits_in *in, uint32_t body, uint32_t n) {
-    const float sum = in->radius[n] + in->radius[body];
+    const float sum = in->radius != NULL ? in->radius[n] + in->radius[body] : 0.0F;
+    const float reach = in->radius != NULL ? sum * sum : in->square;
     float square = 0.0F;
     float along = 0.0F;
     float ways = 0.0F;
@@ -33,7 +34,7 @@ static inline carom_least_distance carom_least_distance_of(const carom_hits_in *
         ways += w * w;
     }
     const float size = fabsf(along);
-    const float rest = square - sum * sum;
+    const float rest = square - reach;
     const float inner = rest * ways - along * along;
     const float outer = rest - 2.0F * size + ways;
     const bool between = size < ways;

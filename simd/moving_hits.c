@@ -17,14 +17,21 @@ typedef struct half_way {
     uint32_t near;
 } half_way;
 
+/* Its square is that of its distance from the origin, whether radii differ or not. */
+static inline hit_body load_body(const carom_hits_in *in, uint32_t n) {
+    hit_body body = hit_body_load(in, n);
+    body.square = vf_set1(in->square_of[n]);
+    return body;
+}
+
 static inline __attribute__((always_inline)) half_way half_way_of(const carom_hits_in *in, const hit_body *body,
-                                                                  const hit_places *places, uint32_t n, bool half) {
+                                                                  const hit_places *places, uint32_t n, hit_kind kind) {
     const vf square = hit_squares(body, places);
-    const vf excess = hit_excess(square, in->radius + n, body->radius);
+    const vf excess = kind.radii ? hit_excess(square, in->radius + n, body->radius) : square;
     const vf outer = hit_excess(square, in->outer + n, body->outer);
-    vfm hits = vf_le(excess, vf_set1(-in->margin));
+    vfm hits = vf_le(excess, vf_set1((kind.radii ? 0.0F : in->square) - in->margin));
     vfm near = vf_le(outer, vf_set1(in->margin));
-    if (half) {
+    if (kind.half) {
         const vfm counts = vi_less(body->id, vi_load(in->id + n));
         hits = vfm_and(hits, counts);
         near = vfm_and(near, counts);
@@ -33,18 +40,18 @@ static inline __attribute__((always_inline)) half_way half_way_of(const carom_hi
 }
 
 static inline __attribute__((always_inline)) void find_half_way(const carom_hits_in *in, uint32_t n, uint16_t *bits,
-                                                                uint16_t *near, uint32_t bodies, bool half) {
+                                                                uint16_t *near, uint32_t bodies, hit_kind kind) {
     const uint32_t words = carom_hits_words(in->count);
     hit_body body[HIT_BODIES];
     for (uint32_t b = 0; b < bodies; b++) {
-        body[b] = hit_body_load(in, n + b);
+        body[b] = load_body(in, n + b);
     }
     for (uint32_t w = 0; w < words; w++) {
         half_way word[HIT_BODIES] = {{0, 0}, {0, 0}};
         for (uint32_t p = 0; p < 16; p += CAROM_LANES) {
             const hit_places places = hit_places_load(in, 16 * w + p);
             for (uint32_t b = 0; b < bodies; b++) {
-                const half_way found = half_way_of(in, &body[b], &places, 16 * w + p, half);
+                const half_way found = half_way_of(in, &body[b], &places, 16 * w + p, kind);
                 word[b].hits |= found.hits << p;
                 word[b].near |= found.near << p;
             }
@@ -57,14 +64,26 @@ static inline __attribute__((always_inline)) void find_half_way(const carom_hits
 }
 
 static inline __attribute__((always_inline)) void find_all_half_way(const carom_hits_in *in, uint16_t *bits,
-                                                                    uint16_t *near, bool half) {
+                                                                    uint16_t *near, hit_kind kind) {
     const size_t words = carom_hits_words(in->count);
     uint32_t n = 0;
     for (; n + HIT_BODIES <= in->bodies; n += HIT_BODIES) {
-        find_half_way(in, in->first + n, bits + n * words, near + n * words, HIT_BODIES, half);
+        find_half_way(in, in->first + n, bits + n * words, near + n * words, HIT_BODIES, kind);
     }
     if (n < in->bodies) {
-        find_half_way(in, in->first + n, bits + n * words, near + n * words, 1, half);
+        find_half_way(in, in->first + n, bits + n * words, near + n * words, 1, kind);
+    }
+}
+
+static void find_kind(const carom_hits_in *in, uint16_t *bits, uint16_t *near) {
+    if (in->radius != NULL && in->id != NULL) {
+        find_all_half_way(in, bits, near, (hit_kind){true, true});
+    } else if (in->radius != NULL) {
+        find_all_half_way(in, bits, near, (hit_kind){true, false});
+    } else if (in->id != NULL) {
+        find_all_half_way(in, bits, near, (hit_kind){false, true});
+    } else {
+        find_all_half_way(in, bits, near, (hit_kind){false, false});
     }
 }
 
@@ -159,11 +178,7 @@ static bool settle_close(const carom_hits_in *in, uint16_t *bits, uint16_t *clos
  * covers waits for them. */
 bool carom_moving_hits(const carom_hits_in *in, uint16_t *bits, uint16_t *close, uint32_t *length, uint8_t *open) {
     const size_t words = carom_hits_words(in->count);
-    if (in->id != NULL) {
-        find_all_half_way(in, bits, close, true);
-    } else {
-        find_all_half_way(in, bits, close, false);
-    }
+    find_kind(in, bits, close);
     drop(in, bits, close);
     const bool any = settle_close(in, bits, close, open);
     for (uint32_t n = 0; n < in->bodies; n++) {

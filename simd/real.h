@@ -101,9 +101,9 @@ static inline vr vr_load(const double *a) {
     return (vr){{vd_load(a), vd_load(a + CAROM_LANES / 2)}};
 }
 static inline vr vr_load_first(const double *a, uint32_t count) {
-    double lane[CAROM_LANES] = {0.0};
-    memcpy(lane, a, count * sizeof *a);
-    return vr_load(lane);
+    enum { HALF = CAROM_LANES / 2 };
+    return count > HALF ? (vr){{vd_load(a), vd_load_first(a + HALF, count - HALF)}}
+                        : (vr){{vd_load_first(a, count), vd_set1(0.0)}};
 }
 static inline void vr_store(double *a, vr x) {
     vd_store(a, x.half[0]);

@@ -238,6 +238,10 @@ static inline uint32_t vw_less(uint16_t *word, const uint16_t *other) {
 static inline vd vd_load(const double *a) {
     return simde_mm_loadu_pd(a);
 }
+/* `count` numbers, at most as many as there are lanes; the others are 0. */
+static inline vd vd_load_first(const double *a, uint32_t count) {
+    return count > 1 ? vd_load(a) : count > 0 ? simde_mm_load_sd(a) : simde_mm_setzero_pd();
+}
 /* from[index[l]] in lane l; indices are below 2^31. */
 static inline vd vd_gather(const double *from, const uint32_t *index) {
     return simde_mm_setr_pd(from[index[0]], from[index[1]]);

@@ -234,6 +234,10 @@ static inline uint32_t vw_less(uint16_t *word, const uint16_t *other) {
 static inline vd vd_load(const double *a) {
     return simde_mm256_loadu_pd(a);
 }
+static inline vd vd_load_first(const double *a, uint32_t count) {
+    const simde__m256i lane = simde_mm256_setr_epi64x(0, 1, 2, 3);
+    return simde_mm256_maskload_pd(a, simde_mm256_cmpgt_epi64(simde_mm256_set1_epi64x((int64_t)count), lane));
+}
 static inline vd vd_gather(const double *from, const uint32_t *index) {
     return simde_mm256_i32gather_pd(from, simde_mm_loadu_si128((const simde__m128i *)(const void *)index), 8);
 }

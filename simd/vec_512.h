@@ -220,6 +220,9 @@ static inline uint32_t vw_less(uint16_t *word, const uint16_t *other) {
 static inline vd vd_load(const double *a) {
     return _mm512_loadu_pd(a);
 }
+static inline vd vd_load_first(const double *a, uint32_t count) {
+    return _mm512_maskz_loadu_pd((__mmask8)((UINT32_C(1) << count) - 1), a);
+}
 static inline vd vd_gather(const double *from, const uint32_t *index) {
     return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)(const void *)index), from, 8);
 }

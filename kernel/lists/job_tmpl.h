@@ -27,12 +27,13 @@ typedef struct carom_lists_record {
     uint32_t key;
 } carom_lists_record;
 
-/* What else is known of a body, in steps. Where bodies are at rest, and their radii differ, the first is. */
+/* What else is known of a body, in steps. Where bodies are at rest, and their radii differ, the first is; where they
+ * move, all are, but for the last if there is one radius. */
 enum {
-    CAROM_LISTS_RADIUS,
-    CAROM_LISTS_OUTER, /* radius and half of the way */
-    CAROM_LISTS_WAY,   /* half of the way from prev to curr, along each axis */
-    CAROM_LISTS_VALUES = CAROM_LISTS_WAY + 3
+    CAROM_LISTS_OUTER,                        /* radius and half of the way */
+    CAROM_LISTS_WAY,                          /* half of the way from prev to curr, along each axis */
+    CAROM_LISTS_RADIUS = CAROM_LISTS_WAY + 3, /* of a body that moves */
+    CAROM_LISTS_VALUES
 };
 
 /* The same, with slots.values of them. */
@@ -102,7 +103,7 @@ typedef struct carom_lists_slots {
     uint64_t record_bytes;
     uint32_t *step[3]; /* of each body and image, then of each slot */
     uint32_t *key;
-    uint32_t values;                  /* CAROM_LISTS_VALUES if bodies move, 1 if radii differ, else none */
+    uint32_t values;                  /* as many of CAROM_LISTS_VALUES as are needed */
     float *value[CAROM_LISTS_VALUES]; /* of each slot, so many of them; the others are NULL */
     carom_lists_filter filter;
 } carom_lists_slots;

@@ -289,13 +289,18 @@ static void set_starts(void *data, uint32_t worker) {
 static inline __attribute__((always_inline)) void put_values(const carom_lists_job *job, const carom_record *body,
                                                              float *value) {
     const double scale = job->grid.scale;
-    value[CAROM_LISTS_RADIUS] = (float)((double)body->radius * scale);
-    if (job->moves) {
-        value[CAROM_LISTS_OUTER] = (float)(((double)body->radius + half_way(body)) * scale);
-        for (int a = 0; a < 3; a++) {
-            const double way = (double)body->curr[a] - (double)body->prev[a];
-            value[CAROM_LISTS_WAY + a] = (float)(0.5 * way * scale);
-        }
+    const double radius = (double)body->radius;
+    if (!job->moves) {
+        value[CAROM_LISTS_OUTER] = (float)(radius * scale);
+        return;
+    }
+    value[CAROM_LISTS_OUTER] = (float)((radius + half_way(body)) * scale);
+    for (int a = 0; a < 3; a++) {
+        const double way = (double)body->curr[a] - (double)body->prev[a];
+        value[CAROM_LISTS_WAY + a] = (float)(0.5 * way * scale);
+    }
+    if (!job->same_radius) {
+        value[CAROM_LISTS_RADIUS] = (float)(radius * scale);
     }
 }
 
@@ -377,7 +382,7 @@ static carom_status reserve_ranges(carom_lists_job *job) {
 static carom_status reserve_slots(carom_lists_job *job) {
     const uint64_t stride = job->count + CAROM_GATHER_PAD;
     const uint64_t cells = job->grid.count;
-    job->slots.values = job->moves ? CAROM_LISTS_VALUES : job->same_radius ? 0 : 1;
+    job->slots.values = (job->moves ? CAROM_LISTS_RADIUS : 0U) + (job->same_radius ? 0U : 1U);
     job->slots.record_bytes = sizeof(carom_lists_record) + job->slots.values * sizeof(float);
     const carom_work_need need[] = {
         {CAROM_WORK_LIST_CELLS, ((job->context->team.workers + 1) * cells + 1) * sizeof(uint32_t)},

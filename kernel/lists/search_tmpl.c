@@ -193,7 +193,7 @@ static void search_cell(const carom_lists_job *job, uint64_t cell, uint64_t rows
     const uint64_t count = gather(job, cell, candidates, &first);
     const carom_hits_in in = {.at = {candidates->at[0], candidates->at[1], candidates->at[2]},
                               .square_of = candidates->at[3],
-                              .radius = candidates->value[CAROM_LISTS_RADIUS],
+                              .radius = candidates->value[job->moves ? CAROM_LISTS_RADIUS : CAROM_LISTS_OUTER],
                               .outer = candidates->value[CAROM_LISTS_OUTER],
                               .way = {candidates->value[CAROM_LISTS_WAY], candidates->value[CAROM_LISTS_WAY + 1],
                                       candidates->value[CAROM_LISTS_WAY + 2]},

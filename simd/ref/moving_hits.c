@@ -12,12 +12,12 @@
 
 /* The square of a distance half way, less that of the sum of two radii. */
 static float excess(const carom_hits_in *in, const float *radius, uint32_t body, uint32_t n) {
-    const float sum = radius[n] + radius[body];
+    const float sum = radius != NULL ? radius[n] + radius[body] : 0.0F;
     float rest = in->square_of[n] + in->square_of[body];
     for (int a = 0; a < 3; a++) {
         rest = rest - in->at[a][n] * (2.0F * in->at[a][body]);
     }
-    return rest - sum * sum;
+    return rest - (radius != NULL ? sum * sum : in->square);
 }
 
 static void find_hits(const carom_hits_in *in, uint32_t body, uint16_t *bits, uint16_t *close, uint32_t *length,

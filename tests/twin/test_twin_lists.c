@@ -199,9 +199,9 @@ static double least_excess(const carom_hits_in *in, uint32_t body, uint32_t n) {
         along += p * w;
         ways += w * w;
     }
-    const double sum = (double)in->radius[n] + (double)in->radius[body];
+    const double sum = in->radius != NULL ? (double)in->radius[n] + (double)in->radius[body] : 0.0;
     const double least = fabs(along) < ways ? square - along * along / ways : square - 2.0 * fabs(along) + ways;
-    return least - sum * sum;
+    return least - (in->radius != NULL ? sum * sum : (double)in->square);
 }
 
 /* Where floats decide, bits are those of the excess; a candidate is close if they do not, unless half ways say enough.
@@ -249,15 +249,18 @@ static void set_ways(carom_random *random, float *const value[MOVING_FIELDS], ui
     }
 }
 
+/* In every other case all radii are the same. */
 static void moving_case(const carom_simd *simd, const carom_simd *twin, carom_random *random, uint32_t count) {
     guarded_pool pool = {.count = 0};
     float *value[MOVING_FIELDS];
     const uint64_t half = carom_random_next(random) % 2;
+    const bool same = carom_random_next(random) % 2 == 0;
+    const float radius = fabsf(random_step(random)) / 4.0F;
     for (int a = 0; a < MOVING_FIELDS; a++) {
         value[a] = guarded_array(&pool, (uint64_t)count + CAROM_SIMD_PAD, sizeof(float), 0);
         for (uint32_t n = 0; n < count + CAROM_SIMD_PAD; n++) {
             value[a][n] = n < count ? random_step(random) : a == 3 ? CAROM_HITS_FAR : 0.0F;
-            value[a][n] = a == 4 ? fabsf(value[a][n]) / 4.0F : value[a][n];
+            value[a][n] = a != 4 ? value[a][n] : same ? n < count ? radius : 0.0F : fabsf(value[a][n]) / 4.0F;
         }
     }
     for (uint32_t n = 0; n < count; n++) {
@@ -268,7 +271,8 @@ static void moving_case(const carom_simd *simd, const carom_simd *twin, carom_ra
     const carom_hits_in in = {
         .at = {value[0], value[1], value[2]},
         .square_of = value[3],
-        .radius = value[4],
+        .radius = same ? NULL : value[4],
+        .square = 4.0F * radius * radius,
         .outer = value[5],
         .way = {value[6], value[7], value[8]},
         .id = half == 0 ? NULL : random_words(&pool, random, (uint64_t)count + CAROM_SIMD_PAD),

@@ -159,8 +159,8 @@ static inline carom_list_config carom_list_config_default(void) {
  * Cost: O(N + entries) on scenes of similar sizes. On lattices where many pairs touch exactly a grid takes as long as a
  * detection, or up to twice as long: floats do not decide those. Memory: some 40 bytes a body, a bit for each
  * candidate, of which there are about eight times as many as neighbours, 150 kB a thread, and the lists. Of bodies that
- * move 40 bytes more, in a periodic box 72, and where that is tilted or narrow, or bodies move, 4 more and 72 an image.
- * With a filter up to 40 bytes a body more. Once the buffers have grown, a call allocates nothing.
+ * move 32 or 40 bytes more, in a periodic box 72, and where that is tilted or narrow, or bodies move, 4 more and 72 an
+ * image. With a filter up to 40 bytes a body more. Once the buffers have grown, a call allocates nothing.
  *
  * Threads: as for carom_detect. */
 CAROM_API carom_status carom_lists_f32(carom_context *context, const carom_bodies_f32 *bodies,
