@@ -169,7 +169,7 @@ static inline void take_poses(pose *s, const double *const *at) {
         row[l] = at[l] + 4;
     }
     vd_load_rows(row, last);
-    memcpy(field + 8, last + 4, 4 * sizeof *field);
+    vd_copy(field + 8, last + 4, 4);
     vd_store_vector(s->at, field);
     for (int d = 0; d < 3; d++) {
         vd_store_vector(s->turn[d], field + 3 + 3 * d);
@@ -187,7 +187,7 @@ static inline void take_points(lanes *s, const double *const *point) {
             row[l] = point[l] + first[r];
         }
         vd_load_rows(row, eight);
-        memcpy(field + first[r], eight, sizeof eight);
+        vd_copy(field + first[r], eight, 8);
     }
     for (int n = 0; n < 3; n++) {
         vd_store_vector(s->w[n], field + 6 * n);

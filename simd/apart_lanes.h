@@ -43,26 +43,24 @@ static inline vf carom_apart_sum(vf a0, vf b0, vf a1, vf b1, vf a2, vf b2) {
 }
 
 /* The boxes of rows, of bodies with rotations q. */
-static inline carom_apart_lanes carom_apart_lanes_place(const vf row[CAROM_APART_ROW], const vf q[4]) {
-    carom_apart_lanes boxes;
+static inline void carom_apart_lanes_place(const vf row[CAROM_APART_ROW], const vf q[4], carom_apart_lanes *boxes) {
     const vf *centre = row + CAROM_APART_CENTRE;
-    carom_apart_turns(q, boxes.turn);
-    boxes.size = vf_set1(0.0F);
+    carom_apart_turns(q, boxes->turn);
+    boxes->size = vf_set1(0.0F);
     for (int a = 0; a < 3; a++) {
-        const vf *r = boxes.turn[a];
-        boxes.half[a] = row[CAROM_APART_HALF + a];
-        boxes.centre[a] = carom_apart_sum(r[0], centre[0], r[1], centre[1], r[2], centre[2]);
-        boxes.size = vf_add(boxes.size, vf_add(vf_abs(centre[a]), boxes.half[a]));
+        const vf *r = boxes->turn[a];
+        boxes->half[a] = row[CAROM_APART_HALF + a];
+        boxes->centre[a] = carom_apart_sum(r[0], centre[0], r[1], centre[1], r[2], centre[2]);
+        boxes->size = vf_add(boxes->size, vf_add(vf_abs(centre[a]), boxes->half[a]));
     }
-    return boxes;
 }
 
 /* Those of shapes. */
-static inline carom_apart_lanes carom_apart_lanes_of(const carom_apart *apart, const uint32_t shape[CAROM_LANES],
-                                                     const vf q[4]) {
+static inline void carom_apart_lanes_of(const carom_apart *apart, const uint32_t shape[CAROM_LANES], const vf q[4],
+                                        carom_apart_lanes *boxes) {
     vf row[CAROM_APART_ROW];
     vf_rows_of_two(apart->box, shape, shape + CAROM_LANES / 2, row);
-    return carom_apart_lanes_place(row, q);
+    carom_apart_lanes_place(row, q, boxes);
 }
 
 /* The way `t` from i to k, and the rotation of k, in the frame of i. */

@@ -17,8 +17,7 @@ typedef struct bodies {
     vf spread;
 } bodies;
 
-static inline bodies load_bodies(const carom_apart *apart, const float *rows, const uint32_t *body) {
-    bodies loaded;
+static inline void load_bodies(const carom_apart *apart, const float *rows, const uint32_t *body, bodies *loaded) {
     vf pose[CAROM_APART_ROW];
     vf way[CAROM_APART_ROW];
     uint32_t first[CAROM_LANES];
@@ -31,20 +30,21 @@ static inline bodies load_bodies(const carom_apart *apart, const float *rows, co
     vf_rows_of_two(rows, first, first + CAROM_LANES / 2, pose);
     vf_rows_of_two(rows, second, second + CAROM_LANES / 2, way);
     vi_store(shape, vf_bits(pose[CAROM_APART_SHAPE]));
-    loaded.box = carom_apart_lanes_of(apart, shape, pose + CAROM_APART_TURN);
+    carom_apart_lanes_of(apart, shape, pose + CAROM_APART_TURN, &loaded->box);
     for (int a = 0; a < 3; a++) {
-        loaded.at[a] = pose[CAROM_APART_AT + a];
-        loaded.half_way[a] = way[CAROM_APART_WAY + a];
+        loaded->at[a] = pose[CAROM_APART_AT + a];
+        loaded->half_way[a] = way[CAROM_APART_WAY + a];
     }
-    loaded.spread = way[CAROM_APART_SPREAD];
-    return loaded;
+    loaded->spread = way[CAROM_APART_SPREAD];
 }
 
 /* Bits of the pairs that are certainly apart. */
 static inline uint32_t apart_bits(const carom_apart *apart, const float *rows, const uint32_t *at_i,
                                   const uint32_t *at_k) {
-    const bodies i = load_bodies(apart, rows, at_i);
-    const bodies k = load_bodies(apart, rows, at_k);
+    bodies i;
+    bodies k;
+    load_bodies(apart, rows, at_i, &i);
+    load_bodies(apart, rows, at_k, &k);
     vf between[3];
     vf half_way[3];
     vf size = vf_add(i.box.size, k.box.size);

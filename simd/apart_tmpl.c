@@ -61,21 +61,23 @@ static inline poses_of_pairs load_poses(const double *poses, const uint32_t *i, 
 }
 #endif
 
-static inline carom_apart_lanes boxes_of(const carom_apart *apart, const carom_real *poses, const uint32_t *body,
-                                         const vf q[4]) {
+static inline void boxes_of(const carom_apart *apart, const carom_real *poses, const uint32_t *body, const vf q[4],
+                            carom_apart_lanes *boxes) {
     uint32_t shape[CAROM_LANES];
     for (int l = 0; l < CAROM_LANES; l++) {
         memcpy(&shape[l], poses + CAROM_APART_ROW * (uint64_t)body[l] + CAROM_APART_SHAPE, sizeof shape[l]);
     }
-    return carom_apart_lanes_of(apart, shape, q);
+    carom_apart_lanes_of(apart, shape, q, boxes);
 }
 
 /* Bits of the pairs that are certainly apart. */
 static inline uint32_t apart_bits(const carom_apart *apart, const carom_real *poses, const uint32_t *at_i,
                                   const uint32_t *at_k) {
     const poses_of_pairs loaded = load_poses(poses, at_i, at_k);
-    const carom_apart_lanes i = boxes_of(apart, poses, at_i, loaded.turn[0]);
-    const carom_apart_lanes k = boxes_of(apart, poses, at_k, loaded.turn[1]);
+    carom_apart_lanes i;
+    carom_apart_lanes k;
+    boxes_of(apart, poses, at_i, loaded.turn[0], &i);
+    boxes_of(apart, poses, at_k, loaded.turn[1], &k);
     vf between[3];
     vf size = vf_add(i.size, k.size);
     for (int a = 0; a < 3; a++) {

@@ -92,10 +92,10 @@ static inline void carom_frame_lanes_make(const carom_pose_lanes *i, const carom
 static inline void carom_frame_lanes_put_first(carom_frame_lanes *frame, carom_axis_lanes c) {
     vd ordered[3];
     carom_axis_lanes_put_first(c, frame->h, ordered);
-    memcpy(frame->h, ordered, sizeof ordered);
+    vd_copy(frame->h, ordered, 3);
     for (int r = 0; r < 3; r++) {
         carom_axis_lanes_put_first(c, frame->turn[r], ordered);
-        memcpy(frame->turn[r], ordered, sizeof ordered);
+        vd_copy(frame->turn[r], ordered, 3);
     }
 }
 

@@ -129,7 +129,7 @@ static inline vd carom_corners_lanes_best(const carom_corners_lanes *corners, co
         most[n] = vd_max(vd_max(worth[n], worth[n + 3]), vd_max(worth[n + 6], worth[n + 9]));
     }
     most[0] = vd_max(most[0], vd_max(most[1], most[2]));
-    memcpy(best, corners->point[CAROM_BOXES_CORNERS - 1], 3 * sizeof *best);
+    vd_copy(best, corners->point[CAROM_BOXES_CORNERS - 1], 3);
     for (int n = CAROM_BOXES_CORNERS - 2; n >= 0; n--) {
         const vdm is_best = vd_le(most[0], worth[n]);
         for (int r = 0; r < 3; r++) {
@@ -362,7 +362,7 @@ static inline void carom_manifold_lanes_find(const carom_pair_block *block, cons
     } else {
         carom_listed_lanes listed;
         for (int p = 0; p < 4; p++) {
-            memcpy(listed.point[p], planes.first, sizeof planes.first);
+            vd_copy(listed.point[p], planes.first, 3);
             listed.separation[p] = planes.least;
         }
         carom_listed_lanes_store(&listed, &planes, chosen.has, row);

@@ -5,7 +5,6 @@
 #ifndef CAROM_SIMD_QUICK_LANES_H
 #define CAROM_SIMD_QUICK_LANES_H
 
-#include <string.h>
 
 #include "simd/apart_lanes.h"
 #include "simd/quick_floats.h"
@@ -110,7 +109,7 @@ static inline __attribute__((always_inline)) void carom_quick_axes(carom_quick_l
     carom_apart_lanes box[2];
     vf between[3];
     for (int s = 0; s < 2; s++) {
-        box[s] = carom_apart_lanes_place(pair->row[s], pair->turn[s]);
+        carom_apart_lanes_place(pair->row[s], pair->turn[s], &box[s]);
     }
     for (int a = 0; a < 3; a++) {
         between[a] = vf_add(pair->between[a], vf_sub(box[1].centre[a], box[0].centre[a]));
@@ -118,7 +117,7 @@ static inline __attribute__((always_inline)) void carom_quick_axes(carom_quick_l
     const carom_apart_frame_lanes frame = carom_apart_frame_of(&box[0], &box[1], between);
     *sides = carom_apart_side_gaps(&box[0], &box[1], frame.t, NULL, frame.c, frame.size);
     *edges = carom_apart_edge_gaps(&box[0], &box[1], frame.t, NULL, frame.c, frame.size);
-    memcpy(pair->frame, frame.c, sizeof pair->frame);
+    vf_copy(pair->frame, frame.c, 9);
     carom_apart_to_frame(&box[0], pair->between, pair->way);
 }
 

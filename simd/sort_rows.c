@@ -17,32 +17,24 @@ static inline void exchange(vi *a, vi *b) {
     *a = least;
 }
 
-/* Copies eight entries: a compiler may divide what memcpy copies into halves, and whoever loads a whole vector waits
- * for both. */
-static inline __attribute__((always_inline)) void copy_eight(vi *to, const vi *from) {
-    for (int n = 0; n < 8; n++) {
-        to[n] = from[n];
-    }
-}
-
 /* Sorts eight entries. */
 static inline void sort_eight(vi *entry) {
     vi e[8];
-    copy_eight(e, entry);
+    vi_copy(e, entry, 8);
     exchange(&e[0], &e[1]), exchange(&e[2], &e[3]), exchange(&e[4], &e[5]), exchange(&e[6], &e[7]);
     exchange(&e[0], &e[2]), exchange(&e[1], &e[3]), exchange(&e[4], &e[6]), exchange(&e[5], &e[7]);
     exchange(&e[1], &e[2]), exchange(&e[5], &e[6]);
     exchange(&e[0], &e[4]), exchange(&e[1], &e[5]), exchange(&e[2], &e[6]), exchange(&e[3], &e[7]);
     exchange(&e[2], &e[4]), exchange(&e[3], &e[5]);
     exchange(&e[1], &e[2]), exchange(&e[3], &e[4]), exchange(&e[5], &e[6]);
-    copy_eight(entry, e);
+    vi_copy(entry, e, 8);
 }
 
 /* Of two sorted blocks of eight entries the lesser eight go to the one, sorted, and the greater to the other. */
 static void merge_blocks(vi *one, vi *other) {
     vi e[16];
-    copy_eight(e, one);
-    copy_eight(e + 8, other);
+    vi_copy(e, one, 8);
+    vi_copy(e + 8, other, 8);
     exchange(&e[0], &e[8]), exchange(&e[1], &e[9]), exchange(&e[2], &e[10]), exchange(&e[3], &e[11]);
     exchange(&e[4], &e[12]), exchange(&e[5], &e[13]), exchange(&e[6], &e[14]), exchange(&e[7], &e[15]);
     exchange(&e[4], &e[8]), exchange(&e[5], &e[9]), exchange(&e[6], &e[10]), exchange(&e[7], &e[11]);
@@ -50,8 +42,8 @@ static void merge_blocks(vi *one, vi *other) {
     exchange(&e[10], &e[12]), exchange(&e[11], &e[13]);
     exchange(&e[1], &e[2]), exchange(&e[3], &e[4]), exchange(&e[5], &e[6]), exchange(&e[7], &e[8]);
     exchange(&e[9], &e[10]), exchange(&e[11], &e[12]), exchange(&e[13], &e[14]);
-    copy_eight(one, e);
-    copy_eight(other, e + 8);
+    vi_copy(one, e, 8);
+    vi_copy(other, e + 8, 8);
 }
 
 /* A network that sorts numbers sorts blocks that are sorted, if a comparison merges two of them (Knuth 1973). */

@@ -125,7 +125,9 @@ static inline __attribute__((always_inline)) const strided *load_strided(const s
     }
     load_points(from->prev, from->prev_stride, bodies->prev, n, s->prev);
     if (bodies->rest) {
-        memcpy(s->curr, s->prev, sizeof s->curr);
+        for (int a = 0; a < 3; a++) {
+            s->curr[a] = s->prev[a];
+        }
     } else {
         load_points(from->curr, from->curr_stride, bodies->curr, n, s->curr);
     }

@@ -44,6 +44,23 @@
 #include "simd/vec_128.h"
 #endif
 
+/* Copies vectors. A compiler may divide what memcpy copies into parts, and whoever loads a whole vector waits for them. */
+static inline __attribute__((always_inline)) void vi_copy(vi *to, const vi *from, int count) {
+    for (int n = 0; n < count; n++) {
+        to[n] = from[n];
+    }
+}
+static inline __attribute__((always_inline)) void vf_copy(vf *to, const vf *from, int count) {
+    for (int n = 0; n < count; n++) {
+        to[n] = from[n];
+    }
+}
+static inline __attribute__((always_inline)) void vd_copy(vd *to, const vd *from, int count) {
+    for (int n = 0; n < count; n++) {
+        to[n] = from[n];
+    }
+}
+
 /* One float step down or up: the neighbouring value, so that a rounded bound becomes a safe one. Finite inputs of
  * either sign, zeros and infinities away from the step's direction; -FLT_MAX steps down to -inf. */
 static inline vf vf_step_down(vf x) {

@@ -417,7 +417,9 @@ static inline void vf_rows_of_two(const float *records, const uint32_t *low, con
 static inline void vf_rows(const float *records, const uint32_t *slot, vf field[7]) {
     vf all[8];
     vf_rows_of_two(records, slot, slot + 2, all);
-    memcpy(field, all, 7 * sizeof *field);
+    for (int n = 0; n < 7; n++) {
+        field[n] = all[n];
+    }
 }
 
 /* Four fields of CAROM_LANES records of eight floats, the first or the second half of each. */

@@ -361,7 +361,9 @@ static inline void vf_rows_of_two(const float *records, const uint32_t *low, con
 static inline void vf_rows(const float *records, const uint32_t *slot, vf field[7]) {
     vf all[8];
     vf_rows_of_two(records, slot, slot + 8, all);
-    memcpy(field, all, 7 * sizeof *field);
+    for (int n = 0; n < 7; n++) {
+        field[n] = all[n];
+    }
 }
 static inline void vec_512_transpose(const __m512d row[8], __m512d field[8]) {
     vd pair[8];
