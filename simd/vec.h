@@ -75,9 +75,9 @@ static inline vf vf_abs(vf x) {
 }
 
 #ifndef CAROM_HAS_MIN_ABS
-/* The lesser of |a| and |b|; numbers. */
+/* The lesser of a, which is not negative, and |b|; numbers. */
 static inline vf vf_min_abs(vf a, vf b) {
-    return vf_min(vf_abs(a), vf_abs(b));
+    return vf_min(a, vf_abs(b));
 }
 #endif
 
