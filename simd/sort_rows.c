@@ -91,9 +91,17 @@ static inline __attribute__((always_inline)) void store_some(const vi *entry, ui
     }
 }
 
-/* Back to rows, where they belong. */
-static void store_entries(vi *entry, const uint32_t *length, uint32_t rows, uint32_t count, uint32_t *const *row) {
-    for (uint32_t at = 0; at < count; at += CAROM_LANES) {
+/* Back to rows, where they belong. No row is shorter than `least`. */
+static void store_entries(vi *entry, const uint32_t *length, uint32_t least, uint32_t rows, uint32_t count,
+                          uint32_t *const *row) {
+    uint32_t at = 0;
+    for (; at + CAROM_LANES <= least; at += CAROM_LANES) {
+        vi_transpose(entry + at);
+        for (uint32_t n = 0; n < rows; n++) {
+            vi_store(row[n] + at, entry[at + n]);
+        }
+    }
+    for (; at < count; at += CAROM_LANES) {
         vi_transpose(entry + at);
         for (uint32_t n = 0; n < rows; n++) {
             store_some(&entry[at + n], at, length[n] > at ? length[n] - at : 0, row[n] + at);
@@ -105,14 +113,16 @@ static void store_entries(vi *entry, const uint32_t *length, uint32_t rows, uint
 static void sort_lanes(const uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row) {
     enum { UNIT = CAROM_LANES > 8 ? CAROM_LANES : 8 };
     vi entry[CAROM_HIT_ROW_MOST];
+    uint32_t least = UINT32_MAX;
     uint32_t most = 0;
     for (uint32_t n = 0; n < rows; n++) {
+        least = length[n] < least ? length[n] : least;
         most = length[n] > most ? length[n] : most;
     }
     const uint32_t count = (most + UNIT - 1) / UNIT * UNIT; /* whole vectors are loaded, and whole eights sorted */
     load_entries(packed, rows, count, entry);
     sort_entries(entry, (most + 7) / 8 * 8);
-    store_entries(entry, length, rows, count, row);
+    store_entries(entry, length, least, rows, count, row);
 }
 
 void carom_sort_rows(const uint32_t *packed, const uint32_t *length, uint32_t rows, uint32_t *const *row) {
