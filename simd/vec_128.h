@@ -154,6 +154,10 @@ static inline vfm vi_less(vi a, vi b) {
     vi top = vi_set1(INT32_MIN);
     return simde_mm_castsi128_ps(simde_mm_cmpgt_epi32(vi_xor(b, top), vi_xor(a, top)));
 }
+/* One more in lanes where a is less than b, unsigned. */
+static inline vi vi_add_less(vi sum, vi a, vi b) {
+    return simde_mm_sub_epi32(sum, simde_mm_castps_si128(vi_less(a, b)));
+}
 /* Unsigned. */
 static inline vi vi_min_unsigned(vi a, vi b) {
     const vi less = simde_mm_castps_si128(vi_less(a, b));

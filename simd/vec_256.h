@@ -161,6 +161,9 @@ static inline vfm vi_less(vi a, vi b) {
     vi top = vi_set1(INT32_MIN);
     return simde_mm256_castsi256_ps(simde_mm256_cmpgt_epi32(vi_xor(b, top), vi_xor(a, top)));
 }
+static inline vi vi_add_less(vi sum, vi a, vi b) {
+    return simde_mm256_sub_epi32(sum, simde_mm256_castps_si256(vi_less(a, b)));
+}
 static inline vi vi_min_unsigned(vi a, vi b) {
     return simde_mm256_min_epu32(a, b);
 }

@@ -145,6 +145,9 @@ static inline vfm vi_disjoint(vi a, vi b) {
 static inline vfm vi_less(vi a, vi b) {
     return _mm512_cmplt_epu32_mask(a, b);
 }
+static inline vi vi_add_less(vi sum, vi a, vi b) {
+    return _mm512_mask_add_epi32(sum, vi_less(a, b), sum, _mm512_set1_epi32(1));
+}
 static inline vi vi_min_unsigned(vi a, vi b) {
     return _mm512_min_epu32(a, b);
 }
